@@ -1,0 +1,135 @@
+"""The event log of a session and its seed boundary (LOG, SEED)."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from model.design import Design, MarkerRule
+from model.refusal import Refusal
+from model.values import (
+    UNDEFINED,
+    Bool,
+    Integer,
+    Record,
+    Text,
+    Value,
+    field,
+    is_safe_count,
+    is_safe_integer,
+    lossless,
+)
+
+END_SEED = "session/end-seed"
+LEGACY_HEADER_DELTA = "request/header-delta"
+ENVELOPE = frozenset(
+    ("type", "seq", "time", "data", "surfaceOp", "sourceEventSeqs", "ignorable"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One committed entry; its seq is its index in the log (LOG-1).
+
+    `time` is in milliseconds, or None where the session stamps it.
+    """
+
+    type: str
+    data: Value = Record()
+    time: int | None = None
+    ignorable: bool = False
+
+
+Log = tuple[Event, ...]
+
+
+def seed_faults(seed: tuple[Value, ...]) -> tuple[Refusal, ...]:
+    """Every reason to refuse a seed, event by event (SEED-1)."""
+    return tuple(fault for index, event in enumerate(seed) for fault in event_faults(event, index))
+
+
+def event_faults(event: Value, index: int) -> tuple[Refusal, ...]:
+    """The reasons to refuse one seed event at its place, in the order in which DSH looks."""
+    if not lossless(event):
+        return (Refusal("SEED_NOT_JSON", "LOG-3"),)
+    found: list[Refusal] = []
+    if not envelope_fits(event):
+        found.append(Refusal("SEED_ENVELOPE", "SEED-1"))
+    if field(event, "seq") != Integer(index):
+        found.append(Refusal("SEED_SEQ", "LOG-1"))
+    return tuple(found)
+
+
+def envelope_fits(event: Value) -> bool:
+    """Whether an event carries the envelope's keys, each of its type, and nothing else."""
+    if not isinstance(event, Record):
+        return False
+    kind = field(event, "type")
+    return (
+        all(name in ENVELOPE for name, _ in event.entries)
+        and isinstance(kind, Text)
+        and kind.value != LEGACY_HEADER_DELTA
+        and is_safe_count(field(event, "seq"))
+        and is_safe_integer(field(event, "time"))
+        and field(event, "data") != UNDEFINED
+        and field(event, "ignorable") in (UNDEFINED, Bool(value=True))
+    )
+
+
+def adopted(seed: tuple[Value, ...]) -> Log:
+    """Take over a seed that has no faults as the start of a log (SEED-1)."""
+    return tuple(
+        Event(
+            type=kind.value,
+            data=field(event, "data"),
+            time=time.value,
+            ignorable=field(event, "ignorable") != UNDEFINED,
+        )
+        for event in seed
+        if isinstance(kind := field(event, "type"), Text)
+        and isinstance(time := field(event, "time"), Integer)
+    )
+
+
+def marks(seed: Log | None, rule: MarkerRule) -> bool:
+    """Whether construction appends an end-of-seed marker (SEED-2, SEED-5, SEED-6)."""
+    if seed is None:
+        return False
+    match rule:
+        case "unless-last":
+            return not ends_in_marker(seed)
+        case "always":
+            return True
+        case "never":
+            return False
+        case "unless-anywhere":
+            return all(event.type != END_SEED for event in seed)
+        case _:
+            assert_never(rule)
+
+
+def ends_in_marker(log: Log) -> bool:
+    """Whether the last event is an end-of-seed marker."""
+    return bool(log) and log[-1].type == END_SEED
+
+
+def constructed(seed: Log | None, design: Design) -> Log:
+    """The log of a session just constructed from a seed (SEED-2)."""
+    log = seed or ()
+    return (*log, Event(END_SEED)) if marks(seed, design.marker) else log
+
+
+def first_live_seq(seed: Log | None, design: Design) -> int:
+    """The first seq that this process may write: the length of the seed given (SEED-3)."""
+    log = seed or ()
+    match design.first_live_seq:
+        case "seed-length":
+            return len(log)
+        case "marker-seq":
+            return boundary(constructed(seed, design)) or 0
+        case _:
+            assert_never(design.first_live_seq)
+
+
+def boundary(log: Log) -> int | None:
+    """The seq of the last marker, which parts inherited from own work (SEED-7)."""
+    seqs = (seq for seq in reversed(range(len(log))) if log[seq].type == END_SEED)
+    return next(seqs, None)
