@@ -50,7 +50,7 @@ class Holds:
     """
 
     gate: Name
-    actions: tuple["Command", ...] = ()
+    actions: tuple["Single", ...] = ()
     then: Returns | Throws = Returns()
 
 
@@ -64,8 +64,16 @@ class Script:
     A refused command does not end the script: the script catches it, and it is observed.
     """
 
-    actions: tuple["Command", ...] = ()
+    actions: tuple["Single", ...] = ()
     ending: Ending = Returns()
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What a commit does: it is synchronous, so it cannot wait or reject later (TXN-3)."""
+
+    actions: tuple["Single", ...] = ()
+    ending: Returns | Throws = Returns()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class Setup:
     """A setup callback: its script, and the commit that it returns, if any (TXN-3)."""
 
     script: Script = Script()
-    commit: Script | None = None
+    commit: Commit | None = None
 
 
 @dataclass(frozen=True, slots=True)

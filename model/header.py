@@ -66,6 +66,12 @@ def candidate(session_id: str, meta: Value | None) -> Record:
     return Record(tuple(sorted(entries.items())))
 
 
+def with_every_key(session_id: str, meta: Record) -> Record:
+    """The candidate of a design that lets every metadata key through."""
+    entries = dict(meta.entries) | dict(candidate(session_id, meta).entries)
+    return Record(tuple(sorted(entries.items())))
+
+
 def is_absolute(path: str) -> bool:
     """Whether a POSIX path starts at the root (HDR-5).
 
@@ -75,10 +81,10 @@ def is_absolute(path: str) -> bool:
     return path.startswith("/")
 
 
-def faults(session_id: str, header: Value) -> tuple[Refusal, ...]:
+def faults(session_id: str, header: Value, *, stamped: bool) -> tuple[Refusal, ...]:
     """Every reason to refuse a header candidate, in the order in which DSH looks (HDR-2 to 6, 10).
 
-    A candidate without `createdAt` is one that the store will stamp.
+    `stamped` says that an absent `createdAt` will be filled in.
     """
     if not isinstance(header, Record) or not lossless(header):
         return (Refusal("HEADER_NOT_JSON", "HDR-10"),)
@@ -88,7 +94,7 @@ def faults(session_id: str, header: Value) -> tuple[Refusal, ...]:
     if field(header, "id") != Text(session_id):
         found.append(Refusal("HEADER_ID", "HDR-3"))
     created_at = field(header, "createdAt")
-    if created_at != UNDEFINED and not is_safe_count(created_at):
+    if not is_safe_count(created_at) and not (stamped and created_at == UNDEFINED):
         found.append(Refusal("HEADER_CREATED_AT", "HDR-4"))
     cwd = field(header, "cwd")
     if cwd != UNDEFINED and not (isinstance(cwd, Text) and is_absolute(cwd.value)):

@@ -1,0 +1,244 @@
+"""Canonical worlds: what nobody can reach or tell apart any more is gone, the rest renumbered.
+
+`purged` is part of every step and keeps numbers; `canonical` is for exploring, where two worlds
+that no client can tell apart have to be equal.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from model.world import (
+    Agent,
+    AgentEntry,
+    AgentEntryRef,
+    AgentRef,
+    ForSetup,
+    Listener,
+    ListenerRef,
+    Preparation,
+    PreparationRef,
+    Referent,
+    Session,
+    SessionEntry,
+    SessionEntryRef,
+    SessionRef,
+    Subject,
+    Suspended,
+    Table,
+    Transaction,
+    TransactionRef,
+    World,
+)
+
+Row = TypeVar("Row")
+
+
+def purged(world: World) -> World:
+    """Drop removed listeners at the end of a step: no dispatch can still call them."""
+    kept = [number for number, each in enumerate(world.listeners.rows) if each.registered]
+    if len(kept) == len(world.listeners):
+        return world
+    place = {number: index for index, number in enumerate(kept)}
+    bindings = tuple(
+        (name, ListenerRef(place[ref.number])) if isinstance(ref, ListenerRef) else (name, ref)
+        for name, ref in world.bindings
+    )
+    rows = tuple(world.listeners[number] for number in kept)
+    return replace(world, listeners=Table(rows), bindings=bindings)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The rows that are kept, in their new order, per table: old number to new number."""
+
+    sessions: dict[int, int] = field(default_factory=dict)
+    session_entries: dict[int, int] = field(default_factory=dict)
+    agents: dict[int, int] = field(default_factory=dict)
+    agent_entries: dict[int, int] = field(default_factory=dict)
+    transactions: dict[int, int] = field(default_factory=dict)
+    preparations: dict[int, int] = field(default_factory=dict)
+
+
+def canonical(world: World) -> World:
+    """The smallest world that no client can tell from this one."""
+    world = settled(world)
+    at = reachable(world)
+    return World(
+        sessions=_kept(world.sessions, at.sessions),
+        session_entries=_moved(world.session_entries, at.session_entries, _session_entry, at),
+        store=tuple(at.session_entries[entry] for entry in world.store),
+        agents=_moved(world.agents, at.agents, _agent, at),
+        agent_entries=_moved(world.agent_entries, at.agent_entries, _agent_entry, at),
+        registry=tuple(at.agent_entries[entry] for entry in world.registry),
+        transactions=_moved(world.transactions, at.transactions, _transaction, at),
+        preparations=_moved(world.preparations, at.preparations, _preparation, at),
+        listeners=Table(tuple(_listener(row, at) for row in world.listeners.rows)),
+        flushes=world.flushes,
+        suspended=tuple(_suspended(each, at) for each in world.suspended),
+        gates=world.gates,
+        bindings=tuple((name, _referent(ref, at)) for name, ref in world.bindings),
+        minted=world.minted,
+    )
+
+
+def settled(world: World) -> World:
+    """Forget what is over: spent detaches, and how a transaction that is gone got there."""
+    transactions = tuple(
+        Transaction(operation="", agent=row.agent, configured=row.configured, stage="gone",
+                    scope_open=row.scope_open)
+        if row.stage == "gone"
+        else row
+        for row in world.transactions.rows
+    )
+    bindings = tuple((name, _spent(world, ref)) for name, ref in world.bindings)
+    return replace(world, transactions=Table(transactions), bindings=bindings)
+
+
+def _spent(world: World, ref: Referent) -> Referent:
+    match ref:
+        case SessionEntryRef(int(number)) if number not in world.store:
+            return SessionEntryRef(None) if world.session_entries[number].detach_called else ref
+        case AgentEntryRef(int(number)) if number not in world.registry:
+            return AgentEntryRef(None) if world.agent_entries[number].detach_called else ref
+        case _:
+            return ref
+
+
+def reachable(world: World) -> Places:
+    """Find the rows that can still make a difference, in the order in which roots lead to them."""
+    found = Places()
+    for _, ref in world.bindings:
+        _reach(world, found, ref)
+    for entry in world.store:
+        _reach(world, found, SessionEntryRef(entry))
+    for entry in world.registry:
+        _reach(world, found, AgentEntryRef(entry))
+    for listener in world.listeners.rows:
+        if listener.scope is not None:
+            _reach(world, found, AgentRef(listener.scope))
+    for each in world.suspended:
+        _reach_subject(world, found, each)
+    under_way = (n for n, row in enumerate(world.transactions.rows) if row.stage != "gone")
+    for number in sorted(under_way, key=lambda n: world.transactions[n].operation):
+        _reach(world, found, TransactionRef(number))
+    return found
+
+
+def _reach_subject(world: World, found: Places, script: Suspended) -> None:
+    if script.subject.session is not None:
+        _reach(world, found, SessionRef(script.subject.session))
+    if script.subject.agent is not None:
+        _reach(world, found, AgentRef(script.subject.agent))
+
+
+def _reach(world: World, found: Places, ref: Referent) -> None:
+    """Keep a row and the rows that it leads to."""
+    match ref:
+        case SessionRef(number):
+            _new(found.sessions, number)
+        case SessionEntryRef(int(number)):
+            if _new(found.session_entries, number):
+                _reach(world, found, SessionRef(world.session_entries[number].session))
+        case AgentRef(number):
+            if _new(found.agents, number):
+                agent = world.agents[number]
+                _reach(world, found, SessionRef(agent.session))
+                if agent.transaction is not None:
+                    _reach(world, found, TransactionRef(agent.transaction))
+        case AgentEntryRef(int(number)):
+            if _new(found.agent_entries, number):
+                entry = world.agent_entries[number]
+                _reach(world, found, AgentRef(entry.agent))
+                if entry.owner is not None:
+                    _reach(world, found, AgentRef(entry.owner))
+        case TransactionRef(number):
+            if _new(found.transactions, number):
+                _reach_transaction(world, found, world.transactions[number])
+        case PreparationRef(number):
+            if _new(found.preparations, number):
+                _reach(world, found, SessionRef(world.preparations[number].session))
+        case _:
+            return
+
+
+def _reach_transaction(world: World, found: Places, row: Transaction) -> None:
+    _reach(world, found, AgentRef(row.agent))
+    _reach(world, found, SessionEntryRef(row.session_entry))
+    _reach(world, found, AgentEntryRef(row.agent_entry))
+
+
+def _new(places: dict[int, int], number: int) -> bool:
+    if number in places:
+        return False
+    places[number] = len(places)
+    return True
+
+
+def _kept(table: Table[Row], places: dict[int, int]) -> Table[Row]:
+    return Table(tuple(table[number] for number in places))
+
+
+def _moved(
+    table: Table[Row],
+    places: dict[int, int],
+    move: Callable[[Row, Places], Row],
+    at: Places,
+) -> Table[Row]:
+    return Table(tuple(move(table[number], at) for number in places))
+
+
+def _session_entry(row: SessionEntry, at: Places) -> SessionEntry:
+    scope = None if row.scope is None else at.agents.get(row.scope)
+    return replace(row, session=at.sessions[row.session], scope=scope)
+
+
+def _agent(row: Agent, at: Places) -> Agent:
+    transaction = None if row.transaction is None else at.transactions[row.transaction]
+    return replace(row, session=at.sessions[row.session], transaction=transaction)
+
+
+def _agent_entry(row: AgentEntry, at: Places) -> AgentEntry:
+    owner = None if row.owner is None else at.agents[row.owner]
+    return replace(row, agent=at.agents[row.agent], owner=owner)
+
+
+def _transaction(row: Transaction, at: Places) -> Transaction:
+    session = None if row.session_entry is None else at.session_entries[row.session_entry]
+    agent = None if row.agent_entry is None else at.agent_entries[row.agent_entry]
+    return replace(row, agent=at.agents[row.agent], session_entry=session, agent_entry=agent)
+
+
+def _preparation(row: Preparation, at: Places) -> Preparation:
+    return replace(row, session=at.sessions[row.session])
+
+
+def _listener(row: Listener, at: Places) -> Listener:
+    return row if row.scope is None else replace(row, scope=at.agents[row.scope])
+
+
+def _suspended(row: Suspended, at: Places) -> Suspended:
+    session = None if row.subject.session is None else at.sessions[row.subject.session]
+    agent = None if row.subject.agent is None else at.agents[row.subject.agent]
+    awaiter = row.awaiter
+    if isinstance(awaiter, ForSetup):
+        awaiter = ForSetup(at.transactions[awaiter.transaction])
+    return replace(row, subject=Subject(session, agent), awaiter=awaiter)
+
+
+def _referent(ref: Referent, at: Places) -> Referent:
+    match ref:
+        case SessionRef(number):
+            return SessionRef(at.sessions[number])
+        case SessionEntryRef(int(number)):
+            return SessionEntryRef(at.session_entries[number])
+        case AgentRef(number):
+            return AgentRef(at.agents[number])
+        case AgentEntryRef(int(number)):
+            return AgentEntryRef(at.agent_entries[number])
+        case TransactionRef(number):
+            return TransactionRef(at.transactions[number])
+        case PreparationRef(number):
+            return PreparationRef(at.preparations[number])
+        case _:
+            return ref

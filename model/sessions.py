@@ -1,0 +1,296 @@
+"""The session store: construct, prepare, enter, announce, detach, create (STO, HDR, SEED)."""
+
+from dataclasses import replace
+from functools import partial
+
+from model import header as headers
+from model import log as logs
+from model.command import Announce, Construct, Create, Detach, Enter, Prepare
+from model.dispatch import Notice, containing, propagating, stopping
+from model.effect import Yielded, generator_effect
+from model.observation import Done, Made
+from model.refusal import Refusal, unordered
+from model.turn import (
+    UNBOUND,
+    Answer,
+    Turn,
+    bind,
+    handle_fault,
+    refused,
+    session_named,
+    with_world,
+)
+from model.values import Record, Value
+from model.world import (
+    Session,
+    SessionEntry,
+    SessionEntryRef,
+    SessionRef,
+    referent,
+    session_entry_of,
+    session_entry_with_id,
+    with_session_entry,
+)
+
+Seed = tuple[Value, ...] | None
+
+
+def construct(turn: Turn, command: Construct) -> Answer:
+    """Construct a session outside any store (SEED-1 to 6, HDR-2 to 7)."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    given = headers.candidate(command.id, None) if command.header is None else command.header
+    faults = session_faults(turn, command.id, command.seed, given, stamped=command.header is None)
+    if faults or not isinstance(given, Record):
+        return refused(turn, unordered(faults))
+    turn, number = built(turn, command.id, command.seed, given)
+    return made(turn, command.handle, number)
+
+
+def prepare(turn: Turn, command: Prepare) -> Answer:
+    """Validate and construct a session; publish nothing, reserve nothing (STO-1)."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    answer = prepared(turn, command.id, command.seed, command.meta)
+    if isinstance(answer.outcome, Made):
+        return made(answer.turn, command.handle, answer.outcome.session)
+    return answer
+
+
+def prepared(turn: Turn, given_id: str | None, seed: Seed, meta: Value | None) -> Answer:
+    """The store's prepare: mint an id if none is given, check it, construct (STO-1, STO-10)."""
+    turn, session_id = (turn, given_id) if given_id is not None else minted(turn)
+    if turn.design.header_on_create == "every-key" and isinstance(meta, Record):
+        candidate = headers.with_every_key(session_id, meta)
+    else:
+        candidate = headers.candidate(session_id, meta)
+    faults = session_faults(turn, session_id, seed, candidate, stamped=True)
+    if id_taken(turn, session_id):
+        faults = (Refusal("ID_TAKEN", "STO-1"), *faults)
+    if faults:
+        return refused(turn, unordered(faults))
+    turn, number = built(turn, session_id, seed, candidate)
+    return Answer(turn, Made(number, session_id))
+
+
+def id_taken(turn: Turn, session_id: str) -> bool:
+    """Whether the store refuses to prepare an id: it is live now (STO-1).
+
+    A design that decides collisions at prepare reserves the id of every prepared session.
+    """
+    if session_entry_with_id(turn.world, session_id) is not None:
+        return True
+    sessions = turn.world.sessions.rows
+    reserves = turn.design.collision == "at-prepare"
+    return reserves and any(session.id == session_id for session in sessions)
+
+
+def minted(turn: Turn) -> tuple[Turn, str]:
+    """Mint the next id that is not live (STO-10)."""
+    count = turn.world.minted + 1
+    while turn.design.mint == "skips-live" and id_taken(turn, f"session-{count}"):
+        count += 1
+    return with_world(turn, replace(turn.world, minted=count)), f"session-{count}"
+
+
+def session_faults(
+    turn: Turn,
+    session_id: str,
+    seed: Seed,
+    header: Value,
+    *,
+    stamped: bool,
+) -> tuple[Refusal, ...]:
+    """Every reason not to construct a session (SEED-1, HDR-2 to 6, HDR-10).
+
+    `stamped` says that the store fills in a `createdAt` that is not there.
+    """
+    seed_faults = () if turn.design.seed == "trusted" else logs.seed_faults(seed or ())
+    if turn.design.header == "trusted" and isinstance(header, Record):
+        return seed_faults
+    return (*seed_faults, *headers.faults(session_id, header, stamped=stamped))
+
+
+def built(turn: Turn, session_id: str, seed: Seed, header: Record) -> tuple[Turn, int]:
+    """Add the session that a seed and a header without faults make (SEED-2, SEED-3)."""
+    log = None if seed is None else logs.adopted(seed)
+    session = Session(
+        header=headers.accepted(session_id, header),
+        log=logs.constructed(log, turn.design),
+        first_live_seq=logs.first_live_seq(log, turn.design),
+    )
+    sessions = turn.world.sessions
+    return with_world(turn, replace(turn.world, sessions=sessions.add(session))), len(sessions)
+
+
+def made(turn: Turn, handle: str, number: int) -> Answer:
+    """Give the caller a session that was made for it."""
+    session = turn.world.sessions[number]
+    return Answer(bind(turn, handle, SessionRef(number)), Made(number, session.id))
+
+
+def enter(turn: Turn, command: Enter) -> Answer:
+    """Enter a session; of several with one id the first wins (STO-2, STO-3)."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    number = session_named(turn, command.session)
+    if number is None:
+        return refused(turn, UNBOUND)
+    fault = enter_fault(turn, number)
+    if fault is not None:
+        return refused(turn, fault)
+    turn, entry = entered(turn, number)
+    return Answer(bind(turn, command.handle, SessionEntryRef(entry)), Done())
+
+
+def enter_fault(turn: Turn, number: int) -> Refusal | None:
+    """Why a session cannot be entered now (STO-2, STO-3)."""
+    taken = session_entry_with_id(turn.world, turn.world.sessions[number].id)
+    if taken is None or turn.design.collision == "at-prepare":
+        return None
+    attached = session_entry_of(turn.world, number) is not None
+    if not attached:
+        return Refusal("ID_TAKEN", "STO-2")
+    if turn.design.attachment == "any-number":
+        return None
+    return Refusal("ID_TAKEN", "STO-3", also=frozenset(("ALREADY_ATTACHED",)))
+
+
+def entered(turn: Turn, number: int, scope: int | None = None) -> tuple[Turn, int]:
+    """Add a live entry for a session."""
+    world = turn.world
+    entry = len(world.session_entries)
+    world = replace(
+        world,
+        session_entries=world.session_entries.add(SessionEntry(number, scope)),
+        store=(*world.store, entry),
+    )
+    return with_world(turn, world), entry
+
+
+def announce(turn: Turn, command: Announce) -> Answer:
+    """Announce a live session, once (STO-4, STO-5)."""
+    number = session_named(turn, command.session)
+    return refused(turn, UNBOUND) if number is None else announced(turn, number)
+
+
+def announced(turn: Turn, number: int) -> Answer:
+    """Dispatch `session/created` for the exact live entry of a session (STO-4, STO-5, STO-7)."""
+    entry = session_entry_of(turn.world, number)
+    if entry is None:
+        return refused(turn, Refusal("NOT_LIVE", "STO-4"))
+    row = turn.world.session_entries[entry]
+    if turn.design.announce_again == "refused" and (row.announced or row.announcing):
+        return refused(turn, Refusal("ALREADY_ANNOUNCED", "STO-4"))
+    marked = turn.design.announced == "before-dispatch"
+    turn = _with_entry(turn, entry, replace(row, announced=marked, announcing=True))
+    created = Notice("session/created", session=number, scope=row.scope)
+    dispatched = propagating(turn, created)
+    turn = dispatched.turn
+    row = turn.world.session_entries[entry]
+    announced_now = marked or dispatched.failure is None
+    turn = _with_entry(turn, entry, replace(row, announcing=False, announced=announced_now))
+    turn = pay_detach(turn, entry)
+    if dispatched.failure is None or turn.design.created_veto == "contained":
+        return Answer(turn, Done())
+    return refused(turn, dispatched.failure)
+
+
+def detach(turn: Turn, command: Detach) -> Answer:
+    """Call a session entry's detach (STO-6, STO-7)."""
+    ref = referent(turn.world, command.entry)
+    if not isinstance(ref, SessionEntryRef):
+        return refused(turn, UNBOUND)
+    return Answer(turn if ref.number is None else detached(turn, ref.number), Done())
+
+
+def detached(turn: Turn, entry: int) -> Turn:
+    """Use the single shot of a detach: at once, or when the entry's dispatch unwinds (STO-7)."""
+    row = turn.world.session_entries[entry]
+    if row.detach_called:
+        return turn
+    busy = row.announcing or row.appending
+    owed = busy and turn.design.detach_in_dispatch == "deferred"
+    turn = _with_entry(turn, entry, replace(row, detach_called=True, detach_owed=owed))
+    return turn if owed else removed(turn, entry)
+
+
+def pay_detach(turn: Turn, entry: int) -> Turn:
+    """Do a detach that was put off, once no dispatch of the entry runs (STO-7)."""
+    row = turn.world.session_entries[entry]
+    if not row.detach_owed or row.announcing or row.appending:
+        return turn
+    return removed(_with_entry(turn, entry, replace(row, detach_owed=False)), entry)
+
+
+def removed(turn: Turn, entry: int) -> Turn:
+    """Take an entry out of the store and dispatch its disposal (STO-6, STO-8)."""
+    row = turn.world.session_entries[entry]
+    target: int | None = entry if entry in turn.world.store else None
+    if turn.design.detach_removes == "whoever-has-the-id":
+        target = session_entry_with_id(turn.world, turn.world.sessions[row.session].id)
+    if target is None:
+        return turn
+    store = tuple(each for each in turn.world.store if each != target)
+    turn = with_world(turn, replace(turn.world, store=store))
+    return disposed(turn, entry)
+
+
+def disposed(turn: Turn, entry: int) -> Turn:
+    """Dispatch `session/disposed` for an entry whose announcement began (STO-8)."""
+    row = turn.world.session_entries[entry]
+    seen = turn.design.disposal_seen
+    if seen == "never" or (seen == "when-announced" and not row.announced):
+        return turn
+    notice = Notice("session/disposed", session=row.session, scope=row.scope)
+    if turn.design.disposed_failure == "contained":
+        return containing(turn, notice)
+    return stopping(turn, notice).turn
+
+
+def create(turn: Turn, command: Create) -> Answer:
+    """Prepare, then enter with the detach recorded before the announcement (STO-9)."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    answer = prepared(turn, command.id, command.seed, command.meta)
+    if not isinstance(answer.outcome, Made):
+        return answer
+    number = answer.outcome.session
+    effect = generator_effect(answer.turn, create_steps(answer.turn, number))
+    if effect.failure is not None:
+        return refused(effect.state, effect.failure)
+    return made(effect.state, command.handle, number)
+
+
+def create_steps(turn: Turn, number: int) -> tuple[partial[Yielded[Turn]], ...]:
+    """The steps of the create effect, in the order that the design chose (STO-9)."""
+    entry = len(turn.world.session_entries)
+    enters = partial(_enter_step, number=number)
+    records = partial(_record_step, entry=entry)
+    announces = partial(_announce_step, number=number)
+    if turn.design.create_records_detach == "before-announce":
+        return (enters, records, announces)
+    return (enters, announces, records)
+
+
+def _enter_step(turn: Turn, number: int) -> Yielded[Turn]:
+    fault = enter_fault(turn, number)
+    return Yielded(turn, failure=fault) if fault else Yielded(entered(turn, number)[0])
+
+
+def _record_step(turn: Turn, entry: int) -> Yielded[Turn]:
+    return Yielded(turn, disposer=partial(detached, entry=entry))
+
+
+def _announce_step(turn: Turn, number: int) -> Yielded[Turn]:
+    answer = announced(turn, number)
+    failure = answer.outcome if isinstance(answer.outcome, Refusal) else None
+    return Yielded(answer.turn, failure=failure)
+
+
+def _with_entry(turn: Turn, entry: int, row: SessionEntry) -> Turn:
+    return with_world(turn, with_session_entry(turn.world, entry, row))

@@ -1,0 +1,194 @@
+"""The model's step: one command, and every way in which it may go."""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from model import append, listen, registry, sessions, teardown, transaction
+from model.canonical import purged
+from model.command import (
+    Acquire,
+    Announce,
+    AnnounceAgent,
+    Append,
+    Command,
+    Configure,
+    Construct,
+    Create,
+    CreateAgent,
+    Detach,
+    DetachAgent,
+    Dispose,
+    Enter,
+    EnterAgent,
+    Flush,
+    Forget,
+    Inspect,
+    Listen,
+    Look,
+    NewAgent,
+    Open,
+    Prepare,
+    React,
+    Release,
+    Single,
+    Tamper,
+    Together,
+    Unlisten,
+    Work,
+)
+from model.design import DSH, Design
+from model.observation import All, Observation, Outcome, Settled
+from model.script import resume
+from model.turn import (
+    Answer,
+    GateOpened,
+    Settle,
+    SetupOver,
+    Task,
+    TearDown,
+    Turn,
+    WorkOver,
+    alive,
+    bind,
+    observe,
+    with_world,
+)
+from model.world import World, unbound
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One way in which a command may go: the next world, the outcome, what is seen in order."""
+
+    world: World
+    outcome: Outcome
+    seen: tuple[Observation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Every way in which a command may go; the first is the one that DSH takes."""
+
+    runs: tuple[Run, ...]
+
+
+def step(world: World, command: Command, design: Design = DSH) -> Step:
+    """Run a command in a world.
+
+    The step is total: what cannot be done is refused and leaves the world as it is. There are
+    several runs where several continuations are ready at once and nothing orders them.
+    """
+    answer = start(Turn(world, design, perform), command)
+    ends = drained(answer.turn)
+    return Step(tuple(Run(purged(end.world), answer.outcome, end.seen) for end in ends))
+
+
+def start(turn: Turn, command: Command) -> Answer:
+    """Run the synchronous part of a command."""
+    match command:
+        case React(single, reactions):
+            return perform(replace(turn, reactions=reactions), single)
+        case Together(commands):
+            outcomes: list[Outcome] = []
+            for single in commands:
+                answer = perform(turn, single)
+                turn = answer.turn
+                outcomes.append(answer.outcome)
+            return Answer(turn, All(tuple(outcomes)))
+        case _:
+            return perform(turn, command)
+
+
+def drained(turn: Turn) -> tuple[Turn, ...]:
+    """Run what is ready until nothing is, in every order, the order of becoming ready first."""
+    if not turn.ready:
+        return (turn,)
+    ends: dict[Turn, None] = {}
+    for index, task in enumerate(turn.ready):
+        rest = (*turn.ready[:index], *turn.ready[index + 1 :])
+        for end in drained(advance(replace(turn, ready=rest), task)):
+            ends.setdefault(end)
+    return tuple(ends)
+
+
+def advance(turn: Turn, task: Task) -> Turn:
+    """Run one continuation to its next await."""
+    match task:
+        case SetupOver():
+            return transaction.set_up_over(turn, task)
+        case TearDown(number):
+            return teardown.go_on(turn, number)
+        case GateOpened(script):
+            return resume(turn, script)
+        case WorkOver(agent):
+            return teardown.work_over(turn, agent)
+        case Settle():
+            return settle(turn, task)
+        case _:
+            assert_never(task)
+
+
+def settle(turn: Turn, task: Settle) -> Turn:
+    """Settle an operation: its handle means what came of it, or nothing any more (TXN-8)."""
+    if task.binds is None:
+        turn = with_world(turn, unbound(turn.world, task.operation))
+    else:
+        turn = bind(turn, task.operation, task.binds)
+    return observe(turn, Settled(task.operation, task.outcome, alive(turn)))
+
+
+def perform(turn: Turn, command: Single) -> Answer:  # noqa: C901, PLR0911, PLR0912 - one case per operation
+    """Run one operation inside a turn."""
+    match command:
+        case Construct():
+            return sessions.construct(turn, command)
+        case Prepare():
+            return sessions.prepare(turn, command)
+        case Enter():
+            return sessions.enter(turn, command)
+        case Announce():
+            return sessions.announce(turn, command)
+        case Detach():
+            return sessions.detach(turn, command)
+        case Create():
+            return sessions.create(turn, command)
+        case Append():
+            return append.append(turn, command)
+        case Flush():
+            return append.flush(turn, command)
+        case Acquire():
+            return listen.acquire(turn, command)
+        case Release():
+            return listen.release(turn, command)
+        case Inspect():
+            return append.inspect(turn, command)
+        case Look():
+            return append.look(turn, command)
+        case Tamper():
+            return append.tamper(turn, command)
+        case Listen():
+            return listen.listen(turn, command)
+        case Unlisten():
+            return listen.unlisten(turn, command)
+        case NewAgent():
+            return registry.new_agent(turn, command)
+        case EnterAgent():
+            return registry.enter_agent(turn, command)
+        case AnnounceAgent():
+            return registry.announce_agent(turn, command)
+        case DetachAgent():
+            return registry.detach_agent(turn, command)
+        case CreateAgent():
+            return transaction.create_agent(turn, command)
+        case Configure():
+            return transaction.configure(turn, command)
+        case Dispose():
+            return teardown.dispose(turn, command)
+        case Work():
+            return teardown.work(turn, command)
+        case Open():
+            return listen.open_gate(turn, command)
+        case Forget():
+            return listen.forget(turn, command)
+        case _:
+            assert_never(command)

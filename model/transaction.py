@@ -1,0 +1,221 @@
+"""The creation transaction: prepare, setup, commit, publish (TXN)."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import assert_never
+
+from model.command import Configure, CreateAgent, Name, Setup
+from model.design import PublishStep
+from model.dispatch import Notice, containing, stopping
+from model.effect import Yielded, generator_effect
+from model.observation import Committed, Made, Published, SetUp, Started
+from model.refusal import Refusal
+from model.registry import about, agent_announced, agent_entered, enter_agent_fault
+from model.script import commit, run
+from model.sessions import announced, enter_fault, entered, prepared
+from model.teardown import begin, torn_down_now
+from model.turn import (
+    Answer,
+    Settle,
+    SetupOver,
+    Turn,
+    alive,
+    bind,
+    handle_fault,
+    observe,
+    refused,
+    soon,
+    with_world,
+)
+from model.world import (
+    Agent,
+    ForSetup,
+    Pending,
+    Subject,
+    Transaction,
+    TransactionRef,
+    with_transaction,
+)
+
+
+def create_agent(turn: Turn, command: CreateAgent) -> Answer:
+    """Start a transaction: prepare and call the setup in this turn, publish in a later one."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    answer = prepared(turn, command.id, command.seed, command.meta)
+    turn = bind(answer.turn, command.handle, Pending())
+    if not isinstance(answer.outcome, Made):
+        return Answer(soon(turn, Settle(command.handle, answer.outcome)), Started())
+    row = Transaction(command.handle, agent=len(turn.world.agents))
+    turn, number = begun(turn, answer.outcome, row)
+    if turn.design.prepared == "entered":
+        turn = _published_early(turn, number)
+    return Answer(set_up(turn, number, command.setup), Started())
+
+
+def begun(turn: Turn, made: Made, row: Transaction) -> tuple[Turn, int]:
+    """Construct the agent around a prepared session; nothing is visible yet (TXN-2)."""
+    world = turn.world
+    number = len(world.transactions)
+    world = replace(
+        world,
+        agents=world.agents.add(Agent(made.id, made.session, transaction=number)),
+        transactions=world.transactions.add(row),
+    )
+    return with_world(turn, world), number
+
+
+def set_up(turn: Turn, number: int, setup: Setup | None) -> Turn:
+    """Call the setup once with the unpublished agent, and wait for it (TXN-3)."""
+    if setup is None:
+        return soon(turn, SetupOver(number))
+    row = turn.world.transactions[number]
+    turn = _with_row(turn, number, replace(row, commit=setup.commit, watched=True))
+    subject = subject_of(turn, row)
+    called = SetUp(row.operation, row.agent, turn.world.agents[row.agent].session, alive(turn))
+    turn = observe(turn, called)
+    ran = run(turn, row.operation, setup.script, subject, ForSetup(number))
+    return ran.turn if ran.waits else soon(ran.turn, SetupOver(number, ran.thrown or ran.late))
+
+
+def subject_of(turn: Turn, row: Transaction) -> Subject:
+    """What `@session` and `@agent` mean in a transaction's setup and commit."""
+    return Subject(session=turn.world.agents[row.agent].session, agent=row.agent)
+
+
+def set_up_over(turn: Turn, task: SetupOver) -> Turn:
+    """Publish once the setup is over, or roll back if it failed (TXN-1, RBK-1)."""
+    if task.failure is not None and turn.design.setup_failure == "rolls-back":
+        return rolled_back(turn, task.transaction, task.failure)
+    result = published(turn, task.transaction)
+    if result.failure is not None:
+        return rolled_back(result.turn, task.transaction, result.failure)
+    row = result.turn.world.transactions[task.transaction]
+    turn = _with_row(result.turn, task.transaction, replace(row, stage="live", commit=None))
+    return soon(turn, settled_with(turn, task.transaction))
+
+
+def settled_with(turn: Turn, number: int) -> Settle:
+    """The settlement that hands a published transaction to its caller (TXN-8)."""
+    row = turn.world.transactions[number]
+    outcome = Published(row.agent, turn.world.agents[row.agent].session)
+    return Settle(row.operation, outcome, TransactionRef(number))
+
+
+def rolled_back(turn: Turn, number: int, failure: Refusal) -> Turn:
+    """Tear a failed transaction down; its caller gets the original error (RBK-1, RBK-4)."""
+    row = turn.world.transactions[number]
+    return begin(_with_row(turn, number, replace(row, failure=failure, commit=None)), number)
+
+
+def configure(turn: Turn, command: Configure) -> Answer:
+    """Create an agent in one turn; a failure returns before it is rolled back (TXN-11)."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    answer = prepared(turn, command.id, None, command.meta)
+    if not isinstance(answer.outcome, Made):
+        return answer
+    row = Transaction(command.handle, agent=len(turn.world.agents), configured=True)
+    turn, number = begun(answer.turn, answer.outcome, row)
+    result = published(turn, number)
+    turn = result.turn
+    if result.failure is not None:
+        if turn.design.configured_rollback == "before-return":
+            return Answer(torn_down_now(turn, number), result.failure)
+        return Answer(begin(turn, number), result.failure)
+    live = replace(turn.world.transactions[number], stage="live")
+    turn = bind(_with_row(turn, number, live), command.handle, TransactionRef(number))
+    return Answer(turn, Published(row.agent, turn.world.agents[row.agent].session))
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What a publish program leaves: the turn, and the failure that ended it, if one did."""
+
+    turn: Turn
+    failure: Refusal | None = None
+
+
+def published(turn: Turn, number: int) -> Publication:
+    """Run the publish program to its end or to its first failure (TXN-4, TXN-6).
+
+    Its steps yield no disposer of their own: what they enter is recorded in the transaction,
+    whose teardown takes it back.
+    """
+    steps = tuple(partial(publish_step, number=number, step=step) for step in turn.design.publish)
+    effect = generator_effect(turn, steps)
+    return Publication(effect.state, effect.failure)
+
+
+def publish_step(turn: Turn, number: int, step: PublishStep) -> Yielded[Turn]:
+    """Run one step of the publish program."""
+    row = turn.world.transactions[number]
+    match step:
+        case "commit":
+            return run_commit(turn, row)
+        case "enter-session":
+            return _enter_session(turn, number, row)
+        case "enter-agent":
+            return _enter_agent(turn, number, row)
+        case "announce-session":
+            return _yielded(announced(turn, turn.world.agents[row.agent].session))
+        case "announce-agent":
+            return _yielded(agent_announced(turn, row.agent))
+        case "session-start":
+            return _session_start(turn, row)
+        case "check-live":
+            failure = Refusal("ABORTED", "TXN-6") if row.aborted else None
+            return Yielded(turn, failure=failure)
+        case _:
+            assert_never(step)
+
+
+def run_commit(turn: Turn, row: Transaction) -> Yielded[Turn]:
+    """Run the commit that the setup returned, once, in the turn of the publication (TXN-3)."""
+    if row.commit is None:
+        return Yielded(turn)
+    turn = observe(turn, Committed(row.operation, alive(turn)))
+    ran = commit(turn, row.operation, row.commit, subject_of(turn, row))
+    return Yielded(ran.turn, failure=ran.thrown)
+
+
+def _enter_session(turn: Turn, number: int, row: Transaction) -> Yielded[Turn]:
+    session = turn.world.agents[row.agent].session
+    fault = enter_fault(turn, session)
+    if row.session_entry is not None or fault is not None:
+        return Yielded(turn, failure=fault)
+    turn, entry = entered(turn, session, scope=row.agent)
+    return Yielded(_with_row(turn, number, replace(row, session_entry=entry)))
+
+
+def _enter_agent(turn: Turn, number: int, row: Transaction) -> Yielded[Turn]:
+    fault = enter_agent_fault(turn, row.agent)
+    if row.agent_entry is not None or fault is not None:
+        return Yielded(turn, failure=fault)
+    turn, entry = agent_entered(turn, row.agent)
+    return Yielded(_with_row(turn, number, replace(row, agent_entry=entry)))
+
+
+def _session_start(turn: Turn, row: Transaction) -> Yielded[Turn]:
+    start: Notice = about(turn, row.agent, "agent/session-start", source="startup")
+    if turn.design.start_failure == "contained":
+        return Yielded(containing(turn, start))
+    dispatched = stopping(turn, start)
+    return Yielded(dispatched.turn, failure=dispatched.failure)
+
+
+def _yielded(answer: Answer) -> Yielded[Turn]:
+    failure = answer.outcome if isinstance(answer.outcome, Refusal) else None
+    return Yielded(answer.turn, failure=failure)
+
+
+def _published_early(turn: Turn, number: int) -> Turn:
+    """Enter both objects before the setup, as a design without TXN-2 does."""
+    turn = publish_step(turn, number, "enter-session").state
+    return publish_step(turn, number, "enter-agent").state
+
+
+def _with_row(turn: Turn, number: int, row: Transaction) -> Turn:
+    return with_world(turn, with_transaction(turn.world, number, row))

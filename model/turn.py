@@ -1,0 +1,177 @@
+"""One synchronous turn: the world as it changes, and what has been seen so far.
+
+JavaScript runs to completion between awaits, so a command runs in one turn, inside which
+listeners may re-enter, and then hands the rest to *tasks*: continuations that are ready to run
+and whose order nothing fixes.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from model.command import Name, Reaction, Single
+from model.design import Design
+from model.observation import Live, Observation, Outcome
+from model.refusal import Refusal
+from model.world import (
+    AgentRef,
+    ListenerRef,
+    Pending,
+    Referent,
+    SessionRef,
+    Subject,
+    Suspended,
+    TransactionRef,
+    World,
+    bound,
+    live,
+    referent,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SetupOver:
+    """A transaction's setup has returned or failed."""
+
+    transaction: int
+    failure: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TearDown:
+    """A teardown goes on with the step at its position."""
+
+    transaction: int
+
+
+@dataclass(frozen=True, slots=True)
+class GateOpened:
+    """A script that waited at a gate goes on."""
+
+    script: Suspended
+
+
+@dataclass(frozen=True, slots=True)
+class WorkOver:
+    """An agent's work is over."""
+
+    agent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """An operation's promise settles. `binds` is what its handle then means."""
+
+    operation: Name
+    outcome: Outcome
+    binds: Referent | None = None
+
+
+Task = SetupOver | TearDown | GateOpened | WorkOver | Settle
+
+
+class Perform(Protocol):
+    """How a script runs one of its commands: the operation table of `model.step`."""
+
+    def __call__(self, turn: "Turn", command: Single) -> "Answer":
+        """Run one command inside the turn."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The state of one run of a command.
+
+    `reactions` are those of the command that have not fired, `ready` the tasks that could run
+    next, in the order in which they became ready.
+    """
+
+    world: World
+    design: Design
+    perform: Perform
+    seen: tuple[Observation, ...] = ()
+    reactions: tuple[Reaction, ...] = ()
+    ready: tuple[Task, ...] = ()
+    subject: Subject = Subject()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an operation leaves: the turn, and the outcome for its caller."""
+
+    turn: Turn
+    outcome: Outcome
+
+
+def with_world(turn: Turn, world: World) -> Turn:
+    """The turn with another world."""
+    return replace(turn, world=world)
+
+
+def soon(turn: Turn, task: Task) -> Turn:
+    """The turn with one more task ready to run."""
+    return replace(turn, ready=(*turn.ready, task))
+
+
+def observe(turn: Turn, observation: Observation) -> Turn:
+    """The turn in which this has been seen."""
+    return replace(turn, seen=(*turn.seen, observation))
+
+
+def alive(turn: Turn) -> Live:
+    """What is live at this moment of the turn."""
+    return live(turn.world)
+
+
+def refused(turn: Turn, refusal: Refusal) -> Answer:
+    """Refuse: the turn stays as it is."""
+    return Answer(turn, refusal)
+
+
+UNBOUND = Refusal("UNBOUND", "protocol")
+
+
+def handle_fault(world: World, handle: Name) -> Refusal | None:
+    """Why a handle cannot be given now: what it names is not over."""
+    match referent(world, handle):
+        case Pending() | ListenerRef():
+            return Refusal("HANDLE_IN_USE", "protocol")
+        case TransactionRef(number) if world.transactions[number].stage != "gone":
+            return Refusal("HANDLE_IN_USE", "protocol")
+        case _:
+            return None
+
+
+def bind(turn: Turn, handle: Name, ref: Referent) -> Turn:
+    """The turn in which the handle means this."""
+    return with_world(turn, bound(turn.world, handle, ref))
+
+
+def session_named(turn: Turn, handle: Name) -> int | None:
+    """The session that a handle means or stands for, if any."""
+    if handle == "@session":
+        return turn.subject.session
+    agent = agent_named(turn, handle)
+    if agent is not None:
+        return turn.world.agents[agent].session
+    ref = referent(turn.world, handle)
+    return ref.number if isinstance(ref, SessionRef) else None
+
+
+def agent_named(turn: Turn, handle: Name) -> int | None:
+    """The agent that a handle means or stands for, if any."""
+    if handle == "@agent":
+        return turn.subject.agent
+    match referent(turn.world, handle):
+        case AgentRef(number):
+            return number
+        case TransactionRef(number):
+            return turn.world.transactions[number].agent
+        case _:
+            return None
+
+
+def transaction_of(turn: Turn, handle: Name) -> int | None:
+    """The transaction that made the agent a handle means, if any."""
+    agent = agent_named(turn, handle)
+    return None if agent is None else turn.world.agents[agent].transaction
+
