@@ -47,7 +47,7 @@ def append(turn: Turn, command: Append) -> Answer:
         return refused(turn, fault)
     session = turn.world.sessions[number]
     seq = len(session.log)
-    grown = replace(session, log=(*session.log, Event(command.type, command.data)))
+    grown = replace(session, log=(*session.log, Event(seq, command.type, command.data)))
     scope = None if entry is None else turn.world.session_entries[entry].scope
     notice = Notice(
         "session/event",

@@ -273,6 +273,17 @@ class CreateAgent:
 
 
 @dataclass(frozen=True, slots=True)
+class Abort:
+    """Abort a creation through the signal that its caller gave it (TXN-6, OWN-1).
+
+    The reason is an error that carries the tag.
+    """
+
+    operation: Name
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
 class Configure:
     """Create an agent synchronously, as configuration does (TXN-11)."""
 
@@ -333,6 +344,7 @@ Single = (
     | AnnounceAgent
     | DetachAgent
     | CreateAgent
+    | Abort
     | Configure
     | Dispose
     | Work

@@ -27,11 +27,13 @@ ENVELOPE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One committed entry; its seq is its index in the log (LOG-1).
+    """One committed entry.
 
-    `time` is in milliseconds, or None where the session stamps it.
+    `seq` is its index in the log (LOG-1). `time` is in milliseconds, or None where the session
+    stamps it.
     """
 
+    seq: int
     type: str
     data: Value = Record()
     time: int | None = None
@@ -78,12 +80,13 @@ def adopted(seed: tuple[Value, ...]) -> Log:
     """Take over a seed that has no faults as the start of a log (SEED-1)."""
     return tuple(
         Event(
+            seq=index,
             type=kind.value,
             data=field(event, "data"),
             time=time.value,
             ignorable=field(event, "ignorable") != UNDEFINED,
         )
-        for event in seed
+        for index, event in enumerate(seed)
         if isinstance(kind := field(event, "type"), Text)
         and isinstance(time := field(event, "time"), Integer)
     )
@@ -114,7 +117,7 @@ def ends_in_marker(log: Log) -> bool:
 def constructed(seed: Log | None, design: Design) -> Log:
     """The log of a session just constructed from a seed (SEED-2)."""
     log = seed or ()
-    return (*log, Event(END_SEED)) if marks(seed, design.marker) else log
+    return (*log, Event(len(log), END_SEED)) if marks(seed, design.marker) else log
 
 
 def first_live_seq(seed: Log | None, design: Design) -> int:

@@ -30,10 +30,14 @@ Code = Literal[
     "AGENT_ALREADY_ANNOUNCED",
     "BUSY",
     "INACTIVE",
+    "ABORTED",
     "THROWN",
     "UNBOUND",
     "HANDLE_IN_USE",
+    "UNKNOWN",
 ]
+"""What a refusal is called. `UNKNOWN` is an error that an adapter could not map: no step of the
+model gives it."""
 
 
 @dataclass(frozen=True, slots=True)
