@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from model.command import Append, Flush, Inspect, Look, Tamper
 from model.dispatch import Notice, call, containing, listeners, stopping
-from model.log import Event
+from model.header import Header
+from model.log import Event, next_seq
 from model.observation import Appended, Done, Found, Snapshot, Started
 from model.refusal import Refusal
 from model.script import flush_over, with_slot
@@ -21,7 +22,7 @@ from model.turn import (
     with_world,
 )
 from model.sessions import pay_detach
-from model.values import Text, lossless
+from model.values import Text, field, lossless
 from model.world import (
     FlushSlot,
     ForFlush,
@@ -35,6 +36,8 @@ from model.world import (
     with_session_entry,
 )
 
+PRESET_SELECTED = "agent-preset/selected"
+
 
 def append(turn: Turn, command: Append) -> Answer:
     """Append one event, and show it to listeners if the session is live (LOG-3 to 6)."""
@@ -46,8 +49,9 @@ def append(turn: Turn, command: Append) -> Answer:
     if fault is not None:
         return refused(turn, fault)
     session = turn.world.sessions[number]
-    seq = len(session.log)
-    grown = replace(session, log=(*session.log, Event(seq, command.type, command.data)))
+    seq = next_seq(session.log, turn.design)
+    event = Event(seq, command.type, command.data)
+    grown = replace(session, header=_header(turn, session, event), log=(*session.log, event))
     scope = None if entry is None else turn.world.session_entries[entry].scope
     notice = Notice(
         "session/event",
@@ -64,9 +68,18 @@ def append(turn: Turn, command: Append) -> Answer:
     return published(turn, number, entry, grown, notice)
 
 
+def _header(turn: Turn, session: Session, event: Event) -> Header:
+    """The header after an event: the same, except in a design that lets events change it."""
+    preset = field(event.data, "preset")
+    selects = event.type == PRESET_SELECTED and isinstance(preset, Text)
+    if turn.design.header_change == "never" or not selects or not isinstance(preset, Text):
+        return session.header
+    return replace(session.header, agent_preset=preset.value)
+
+
 def append_fault(turn: Turn, command: Append, entry: int | None) -> Refusal | None:
     """Why an event cannot be appended now (LOG-3, LOG-5)."""
-    if not lossless(command.data) and turn.design.data == "validated":
+    if not lossless(command.data) and "LOG-3" not in turn.design.unchecked:
         return Refusal("DATA_NOT_JSON", "LOG-3")
     if entry is None:
         refuses = turn.design.detached_append == "refused"
@@ -95,7 +108,7 @@ def published(turn: Turn, number: int, entry: int, grown: Session, notice: Notic
     turn = pay_detach(_appending(turn, entry, appending=False), entry)
     if undone and failure is not None:
         return refused(turn, failure)
-    return Answer(turn, Appended(len(before.log)))
+    return Answer(turn, Appended(grown.log[-1].seq))
 
 
 def _appending(turn: Turn, entry: int, *, appending: bool) -> Turn:

@@ -79,6 +79,7 @@ def canonical(world: World) -> World:
         gates=world.gates,
         bindings=tuple((name, _referent(ref, at)) for name, ref in world.bindings),
         minted=world.minted,
+        reserved=world.reserved,
     )
 
 

@@ -24,15 +24,60 @@ TeardownStep = Literal[
     "detach-session",
     "settle",
 ]
-MarkerRule = Literal["unless-last", "always", "never", "unless-anywhere"]
+MarkerRule = Literal["unless-last", "always", "never", "unless-anywhere", "even-unseeded"]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionDesign:
+    """The decisions that the session store and the agent registry take alike (STO, REG)."""
+
+    collision: Literal["at-enter", "at-prepare", "last-wins"] = "at-enter"
+    """Where two objects with one id are told apart, and who wins (STO-2, REG-2)."""
+
+    attachment: Literal["once", "any-number"] = "once"
+    """Whether one object may be entered while it is entered (STO-3, REG-3)."""
+
+    announce_again: Literal["refused", "repeated"] = "refused"
+    """What a second announcement of one entry does (STO-4, REG-4)."""
+
+    announced: Literal["before-dispatch", "after-dispatch"] = "before-dispatch"
+    """When an entry counts as announced (STO-5, REG-5)."""
+
+    created_veto: Literal["propagates", "contained"] = "propagates"
+    """What becomes of a created listener's synchronous failure (STO-5, REG-5)."""
+
+    late_rejection: Literal["ignored", "vetoes"] = "ignored"
+    """What becomes of a created listener's asynchronous failure (STO-5, REG-5)."""
+
+    detach_removes: Literal["its-entry", "whoever-has-the-id"] = "its-entry"
+    """What a detach takes out of its collection (STO-6, REG-6)."""
+
+    detach_in_dispatch: Literal["deferred", "immediate"] = "deferred"
+    """When a detach asked for during the entry's own dispatch happens (STO-7, REG-7)."""
+
+    disposal_seen: Literal["when-announced", "always", "never"] = "when-announced"
+    """For which entries a disposal is dispatched (STO-8, REG-8)."""
+
+    disposed_failure: Literal["contained", "stops-dispatch"] = "contained"
+    """What a disposed listener's failure does to later listeners (STO-8, REG-8)."""
+
+    listing: Literal["entry-order", "newest-first"] = "entry-order"
+    """In which order the collection lists what is live (STO-11, REG-9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """One choice per design decision; the first literal of each type is DSH's."""
+    """One choice per design decision; the default of each field is DSH's."""
+
+    sessions: CollectionDesign = CollectionDesign()
+    """The session store (STO-2 to 8, STO-11)."""
+
+    agents: CollectionDesign = CollectionDesign()
+    """The agent registry (REG-2 to 9)."""
 
     publish: tuple[PublishStep, ...] = (
         "commit",
+        "check-live",
         "enter-session",
         "enter-agent",
         "announce-session",
@@ -42,7 +87,7 @@ class Design:
         "session-start",
         "check-live",
     )
-    """The order in which a transaction becomes visible (TXN-1, TXN-4, TXN-6)."""
+    """The order in which a transaction becomes visible (TXN-1, TXN-3 to 6)."""
 
     teardown: tuple[TeardownStep, ...] = (
         "stop-machine",
@@ -53,71 +98,11 @@ class Design:
     )
     """The order in which a transaction is taken back (RBK-2, RBK-4)."""
 
-    teardown_again: Literal["same-teardown", "runs-again"] = "same-teardown"
-    """What a second dispose of one agent awaits (RBK-3)."""
+    unchecked: frozenset[str] = frozenset()
+    """The clauses whose validation is left out (HDR-2 to 6, HDR-10, LOG-1, LOG-3, SEED-1)."""
 
-    busy: Literal["waits-until-idle", "torn-down-at-once"] = "waits-until-idle"
-    """Whether teardown waits for an agent at work (RBK-8)."""
-
-    create_records_detach: Literal["before-announce", "after-announce"] = "before-announce"
-    """When store creation makes the detach part of its effect (STO-9)."""
-
-    collision: Literal["at-enter", "at-prepare"] = "at-enter"
-    """Where two prepared sessions with one id are told apart (STO-2)."""
-
-    attachment: Literal["once", "any-number"] = "once"
-    """Whether one session object may be attached while it is attached (STO-3)."""
-
-    announced: Literal["before-dispatch", "after-dispatch"] = "before-dispatch"
-    """When an entry counts as announced (STO-5, REG-5)."""
-
-    announce_again: Literal["refused", "repeated"] = "refused"
-    """What a second announcement of one entry does (STO-4, REG-4)."""
-
-    created_veto: Literal["propagates", "contained"] = "propagates"
-    """What becomes of a created listener's synchronous failure (STO-5)."""
-
-    late_rejection: Literal["ignored", "vetoes"] = "ignored"
-    """What becomes of a created listener's asynchronous failure (STO-5)."""
-
-    detach_in_dispatch: Literal["deferred", "immediate"] = "deferred"
-    """When a detach asked for during the entry's own dispatch happens (STO-7, REG-7)."""
-
-    detach_removes: Literal["its-entry", "whoever-has-the-id"] = "its-entry"
-    """What a detach takes out of its collection (STO-6, REG-6)."""
-
-    disposal_seen: Literal["when-announced", "always", "never"] = "when-announced"
-    """For which entries a disposal is dispatched (STO-8, REG-8)."""
-
-    disposed_failure: Literal["contained", "stops-dispatch"] = "contained"
-    """What a disposed listener's failure does to later listeners (STO-8)."""
-
-    event_failure: Literal["contained", "stops-dispatch", "undoes-append"] = "contained"
-    """What a `session/event` listener's failure does (LOG-4)."""
-
-    append_in_append: Literal["refused", "nested"] = "refused"
-    """What an append does while an append of the same live session is dispatched (LOG-5)."""
-
-    append_seen: Literal["after-commit", "before-commit"] = "after-commit"
-    """Whether the log already holds the event that listeners are shown (LOG-4)."""
-
-    detached_append: Literal["unseen", "seen", "refused"] = "unseen"
-    """What an append on a session that is not live does (LOG-6)."""
-
-    data: Literal["validated", "trusted"] = "validated"
-    """Whether event data must be lossless JSON (LOG-3)."""
-
-    seed: Literal["validated", "trusted"] = "validated"
-    """Whether a seed is held to the standard of appends (SEED-1)."""
-
-    marker: MarkerRule = "unless-last"
-    """When construction appends the end-of-seed marker (SEED-2, SEED-5)."""
-
-    first_live_seq: Literal["seed-length", "marker-seq"] = "seed-length"
-    """What `firstLiveSeq` records (SEED-3)."""
-
-    header: Literal["validated", "trusted"] = "validated"
-    """Whether header fields are checked (HDR-2 to 6)."""
+    header_fields: Literal["all", "without-lineage"] = "all"
+    """Which of the header's fields are kept (HDR-1)."""
 
     header_on_create: Literal["known-keys", "every-key"] = "known-keys"
     """Which metadata keys reach a created header (HDR-9)."""
@@ -125,35 +110,86 @@ class Design:
     header_storage: Literal["own-frozen-copy", "callers-object"] = "own-frozen-copy"
     """Whether a caller can still reach the header's values (HDR-7)."""
 
+    header_change: Literal["never", "by-event"] = "never"
+    """Whether a preset that an event selects changes the header (HDR-8)."""
+
+    seq: Literal["index", "from-one"] = "index"
+    """What an event's seq counts (LOG-1)."""
+
     log_storage: Literal["own-frozen-copy", "callers-object"] = "own-frozen-copy"
     """Whether a caller can still reach the values of logged events (LOG-2)."""
+
+    event_failure: Literal["contained", "stops-dispatch", "undoes-append"] = "contained"
+    """What a `session/event` listener's failure does (LOG-4)."""
+
+    append_seen: Literal["after-commit", "before-commit"] = "after-commit"
+    """Whether the log already holds the event that listeners are shown (LOG-4)."""
+
+    append_in_append: Literal["refused", "nested"] = "refused"
+    """What an append does while an append of the same live session is dispatched (LOG-5)."""
+
+    detached_append: Literal["unseen", "seen", "refused"] = "unseen"
+    """What an append on a session that is not live does (LOG-6)."""
+
+    marker: MarkerRule = "unless-last"
+    """When construction appends the end-of-seed marker (SEED-2, SEED-5, SEED-6, SEED-8)."""
+
+    first_live_seq: Literal["seed-length", "marker-seq"] = "seed-length"
+    """What `firstLiveSeq` records (SEED-3)."""
+
+    marker_seen: Literal["never", "on-enter"] = "never"
+    """Whether listeners are shown the marker when its session is entered (SEED-4)."""
+
+    prepare_checks: Literal["live-id", "nothing"] = "live-id"
+    """Whether the store refuses to prepare an id that is live (STO-1)."""
+
+    dispatch_order: Literal["registration", "newest-first"] = "registration"
+    """In which order listeners run (STO-5)."""
+
+    create_records_detach: Literal["before-announce", "after-announce"] = "before-announce"
+    """When store creation makes the detach part of its effect (STO-9)."""
 
     mint: Literal["skips-live", "counts"] = "skips-live"
     """Whether a minted id may be one that is live (STO-10)."""
 
+    flush: Literal["all-settle", "first-failure"] = "all-settle"
+    """When a flush reports a failure (STO-12)."""
+
     agent_identity: Literal["equals-session", "free"] = "equals-session"
     """Whether an agent's id must be its session's (REG-1)."""
 
-    start_failure: Literal["contained", "vetoes"] = "contained"
-    """What an `agent/session-start` listener's failure does (TXN-7)."""
+    ownership: Literal["creator", "nobody"] = "creator"
+    """Whether the registry remembers who created an agent (REG-9)."""
 
-    setup_failure: Literal["rolls-back", "ignored"] = "rolls-back"
-    """What a failed setup does (RBK-1)."""
-
-    rollback: Literal["tears-down", "leaves-entries"] = "tears-down"
-    """What a failed publication does with what it had entered (RBK-1)."""
+    registry_asks: Literal["nothing", "for-live-session"] = "nothing"
+    """Whether the registry itself asks for the agent's session to be live (REG-10)."""
 
     prepared: Literal["invisible", "entered"] = "invisible"
     """Whether a transaction is visible before it is published (TXN-2)."""
 
+    setup_failure: Literal["rolls-back", "ignored"] = "rolls-back"
+    """What a failed setup does (RBK-1)."""
+
+    start_failure: Literal["contained", "vetoes"] = "contained"
+    """What an `agent/session-start` listener's failure does (TXN-7)."""
+
+    handle_returned: Literal["after-publication", "before-publication"] = "after-publication"
+    """When the caller of a creation gets its handle (TXN-8)."""
+
+    rollback: Literal["tears-down", "leaves-entries", "detaches-by-id", "keeps-id"] = "tears-down"
+    """What a failed publication takes back (RBK-1, RBK-5, TXN-10)."""
+
     configured_rollback: Literal["after-return", "before-return"] = "after-return"
     """When a failed synchronous creation is taken back (TXN-11)."""
 
+    teardown_again: Literal["same-teardown", "runs-again"] = "same-teardown"
+    """What a second dispose of one agent awaits (RBK-3)."""
+
+    busy: Literal["waits-until-idle", "torn-down-at-once"] = "waits-until-idle"
+    """Whether teardown waits for an agent at work (RBK-8)."""
+
     release: Literal["once", "every-time", "never"] = "once"
     """How often disposing a preparation releases it (RBK-6)."""
-
-    flush: Literal["all-settle", "first-failure"] = "all-settle"
-    """When a flush reports a failure (STO-12)."""
 
     scope_listeners: Literal["removed", "kept"] = "removed"
     """What becomes of a scope's listeners when it is unwound (RBK-1)."""

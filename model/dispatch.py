@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from model.command import EventName, Name, Script
+from model.design import CollectionDesign
 from model.observation import Heard
 from model.refusal import Refusal
 from model.script import Ran, run
@@ -54,17 +55,18 @@ def listeners(turn: Turn, notice: Notice) -> tuple[Called, ...]:
         and listener.scope in (None, notice.scope)
     )
     watching = () if notice.event == "session/flush" else (None,)
-    return (*watching, *registered)
+    called = (*watching, *registered)
+    return called if turn.design.dispatch_order == "registration" else called[::-1]
 
 
-def propagating(turn: Turn, notice: Notice) -> Dispatched:
+def propagating(turn: Turn, notice: Notice, policy: CollectionDesign) -> Dispatched:
     """Call listeners until one throws; its failure is the dispatch's (STO-5, REG-5)."""
     for called in listeners(turn, notice):
         ran = call(turn, called, notice, ForNobody())
         turn = ran.turn
         if ran.thrown is not None:
             return Dispatched(turn, ran.thrown)
-        if ran.late is not None and turn.design.late_rejection == "vetoes":
+        if ran.late is not None and policy.late_rejection == "vetoes":
             return Dispatched(turn, ran.late)
     return Dispatched(turn)
 

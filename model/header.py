@@ -1,6 +1,6 @@
 """The immutable session header (HDR)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from model.refusal import Refusal
 from model.values import (
@@ -81,11 +81,24 @@ def is_absolute(path: str) -> bool:
     return path.startswith("/")
 
 
-def faults(session_id: str, header: Value, *, stamped: bool) -> tuple[Refusal, ...]:
+def faults(
+    session_id: str,
+    header: Value,
+    *,
+    stamped: bool,
+    unchecked: frozenset[str] = frozenset(),
+) -> tuple[Refusal, ...]:
     """Every reason to refuse a header candidate, in the order in which DSH looks (HDR-2 to 6, 10).
 
-    `stamped` says that an absent `createdAt` will be filled in.
+    `stamped` says that an absent `createdAt` will be filled in, `unchecked` names the clauses that
+    a design does not check.
     """
+    found = every_fault(session_id, header, stamped=stamped)
+    return tuple(fault for fault in found if fault.clause not in unchecked)
+
+
+def every_fault(session_id: str, header: Value, *, stamped: bool) -> tuple[Refusal, ...]:
+    """The faults of a candidate, each with the clause that it breaks."""
     if not isinstance(header, Record) or not lossless(header):
         return (Refusal("HEADER_NOT_JSON", "HDR-10"),)
     found: list[Refusal] = []
@@ -117,8 +130,9 @@ def scalar_fits(name: str, value: Value) -> bool:
             return isinstance(value, Text)
 
 
-def accepted(session_id: str, header: Record) -> Header:
+def accepted(session_id: str, header: Value) -> Header:
     """Freeze a candidate that has no faults into a header of its own (HDR-7)."""
+    entries = header.entries if isinstance(header, Record) else ()
     return Header(
         id=session_id,
         created_at=_integer(header, "createdAt"),
@@ -128,15 +142,20 @@ def accepted(session_id: str, header: Record) -> Header:
         origin=_text(header, "origin"),
         delegation_depth=_integer(header, "delegationDepth"),
         agent_preset=_text(header, "agentPreset"),
-        extra=tuple(entry for entry in header.entries if entry[0] not in KNOWN_FIELDS),
+        extra=tuple(entry for entry in entries if entry[0] not in KNOWN_FIELDS),
     )
 
 
-def _integer(header: Record, name: str) -> int | None:
+def without_lineage(header: Header) -> Header:
+    """The header of a design that keeps no lineage (HDR-1)."""
+    return replace(header, parent_session=None, seed_length=None)
+
+
+def _integer(header: Value, name: str) -> int | None:
     value = field(header, name)
     return value.value if isinstance(value, Integer) else None
 
 
-def _text(header: Record, name: str) -> str | None:
+def _text(header: Value, name: str) -> str | None:
     value = field(header, name)
     return value.value if isinstance(value, Text) else None

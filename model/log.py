@@ -43,9 +43,10 @@ class Event:
 Log = tuple[Event, ...]
 
 
-def seed_faults(seed: tuple[Value, ...]) -> tuple[Refusal, ...]:
+def seed_faults(seed: tuple[Value, ...], design: Design) -> tuple[Refusal, ...]:
     """Every reason to refuse a seed, event by event (SEED-1)."""
-    return tuple(fault for index, event in enumerate(seed) for fault in event_faults(event, index))
+    every = (fault for index, event in enumerate(seed) for fault in event_faults(event, index))
+    return tuple(fault for fault in every if fault.clause not in design.unchecked)
 
 
 def event_faults(event: Value, index: int) -> tuple[Refusal, ...]:
@@ -94,17 +95,17 @@ def adopted(seed: tuple[Value, ...]) -> Log:
 
 def marks(seed: Log | None, rule: MarkerRule) -> bool:
     """Whether construction appends an end-of-seed marker (SEED-2, SEED-5, SEED-6)."""
-    if seed is None:
-        return False
     match rule:
         case "unless-last":
-            return not ends_in_marker(seed)
+            return seed is not None and not ends_in_marker(seed)
         case "always":
-            return True
+            return seed is not None
         case "never":
             return False
         case "unless-anywhere":
-            return all(event.type != END_SEED for event in seed)
+            return seed is not None and all(event.type != END_SEED for event in seed)
+        case "even-unseeded":
+            return not ends_in_marker(seed or ())
         case _:
             assert_never(rule)
 
@@ -117,7 +118,14 @@ def ends_in_marker(log: Log) -> bool:
 def constructed(seed: Log | None, design: Design) -> Log:
     """The log of a session just constructed from a seed (SEED-2)."""
     log = seed or ()
-    return (*log, Event(len(log), END_SEED)) if marks(seed, design.marker) else log
+    if not marks(seed, design.marker):
+        return log
+    return (*log, Event(next_seq(log, design), END_SEED))
+
+
+def next_seq(log: Log, design: Design) -> int:
+    """The seq of the next event (LOG-1)."""
+    return len(log) if design.seq == "index" else len(log) + 1
 
 
 def first_live_seq(seed: Log | None, design: Design) -> int:

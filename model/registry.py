@@ -5,7 +5,7 @@ from dataclasses import replace
 from model.command import AnnounceAgent, DetachAgent, EnterAgent, EventName, NewAgent
 from model.dispatch import Notice, containing, propagating, stopping
 from model.observation import Done
-from model.refusal import Refusal
+from model.refusal import Code, Refusal
 from model.turn import (
     UNBOUND,
     Answer,
@@ -25,6 +25,7 @@ from model.world import (
     agent_entry_of,
     agent_entry_with_id,
     referent,
+    session_entry_of,
     with_agent_entry,
 )
 
@@ -59,26 +60,43 @@ def enter_agent(turn: Turn, command: EnterAgent) -> Answer:
 
 
 def enter_agent_fault(turn: Turn, agent: int) -> Refusal | None:
-    """Why an agent cannot be entered now (REG-1, REG-2)."""
+    """Why an agent cannot be entered now (REG-1, REG-2, REG-3)."""
     row = turn.world.agents[agent]
-    taken = agent_entry_with_id(turn.world, row.id) is not None
+    taken = agent_entry_with_id(turn.world, row.id)
     session_id = turn.world.sessions[row.session].id
     if row.id != session_id and turn.design.agent_identity == "equals-session":
-        also = frozenset(("AGENT_ID_TAKEN",)) if taken else frozenset()
+        also: frozenset[Code] = frozenset() if taken is None else frozenset(("AGENT_ID_TAKEN",))
         return Refusal("AGENT_ID_MISMATCH", "REG-1", also=also)
-    if taken:
-        return Refusal("AGENT_ID_TAKEN", "REG-2")
-    return None
+    if not _session_will_do(turn, row.session):
+        return Refusal("NOT_LIVE", "REG-10")
+    if taken is None:
+        return None
+    if turn.world.agent_entries[taken].agent == agent:
+        again = turn.design.agents.attachment == "any-number"
+        return None if again else Refusal("AGENT_ID_TAKEN", "REG-3")
+    if turn.design.agents.collision == "last-wins":
+        return None
+    return Refusal("AGENT_ID_TAKEN", "REG-2")
+
+
+def _session_will_do(turn: Turn, session: int) -> bool:
+    asks = turn.design.registry_asks == "for-live-session"
+    return not asks or session_entry_of(turn.world, session) is not None
 
 
 def agent_entered(turn: Turn, agent: int, owner: int | None = None) -> tuple[Turn, int]:
     """Add a live entry for an agent."""
     world = turn.world
     entry = len(world.agent_entries)
+    taken = agent_entry_with_id(world, world.agents[agent].id)
+    registry = world.registry
+    if turn.design.agents.collision == "last-wins":
+        registry = tuple(each for each in registry if each != taken)
+    known = owner if turn.design.ownership == "creator" else None
     world = replace(
         world,
-        agent_entries=world.agent_entries.add(AgentEntry(agent, owner)),
-        registry=(*world.registry, entry),
+        agent_entries=world.agent_entries.add(AgentEntry(agent, known)),
+        registry=(*registry, entry),
     )
     return with_world(turn, world), entry
 
@@ -95,18 +113,20 @@ def agent_announced(turn: Turn, agent: int) -> Answer:
     if entry is None:
         return refused(turn, Refusal("AGENT_NOT_LIVE", "REG-4"))
     row = turn.world.agent_entries[entry]
-    if turn.design.announce_again == "refused" and (row.announced or row.announcing):
+    if turn.design.agents.announce_again == "refused" and (row.announced or row.announcing):
         return refused(turn, Refusal("AGENT_ALREADY_ANNOUNCED", "REG-4"))
-    marked = turn.design.announced == "before-dispatch"
+    marked = turn.design.agents.announced == "before-dispatch"
     turn = _with_entry(turn, entry, replace(row, announced=marked, announcing=True))
-    dispatched = propagating(turn, about(turn, agent, "agent/created"))
+    dispatched = propagating(
+        turn, about(turn, agent, "agent/created"), turn.design.agents
+    )
     turn = dispatched.turn
     row = turn.world.agent_entries[entry]
     announced_now = marked or dispatched.failure is None
     turn = _with_entry(turn, entry, replace(row, announcing=False, announced=announced_now))
     if row.detach_owed:
         turn = agent_removed(turn, entry)
-    if dispatched.failure is None or turn.design.created_veto == "contained":
+    if dispatched.failure is None or turn.design.agents.created_veto == "contained":
         return Answer(turn, Done())
     return refused(turn, dispatched.failure)
 
@@ -130,7 +150,7 @@ def agent_detached(turn: Turn, entry: int) -> Turn:
     row = turn.world.agent_entries[entry]
     if row.detach_called:
         return turn
-    owed = row.announcing and turn.design.detach_in_dispatch == "deferred"
+    owed = row.announcing and turn.design.agents.detach_in_dispatch == "deferred"
     turn = _with_entry(turn, entry, replace(row, detach_called=True, detach_owed=owed))
     return turn if owed else agent_removed(turn, entry)
 
@@ -139,7 +159,7 @@ def agent_removed(turn: Turn, entry: int) -> Turn:
     """Take an entry out of the registry and dispatch its disposal (REG-6, REG-8)."""
     row = turn.world.agent_entries[entry]
     target: int | None = entry if entry in turn.world.registry else None
-    if turn.design.detach_removes == "whoever-has-the-id":
+    if turn.design.agents.detach_removes == "whoever-has-the-id":
         target = agent_entry_with_id(turn.world, turn.world.agents[row.agent].id)
     if target is None:
         return turn
@@ -152,11 +172,11 @@ def agent_removed(turn: Turn, entry: int) -> Turn:
 def agent_disposed(turn: Turn, entry: int) -> Turn:
     """Dispatch `agent/disposed` for an entry whose announcement began (REG-8)."""
     row = turn.world.agent_entries[entry]
-    seen = turn.design.disposal_seen
+    seen = turn.design.agents.disposal_seen
     if seen == "never" or (seen == "when-announced" and not row.announced):
         return turn
     notice = about(turn, row.agent, "agent/disposed")
-    if turn.design.disposed_failure == "contained":
+    if turn.design.agents.disposed_failure == "contained":
         return containing(turn, notice)
     return stopping(turn, notice).turn
 

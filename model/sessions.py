@@ -9,7 +9,7 @@ from model.command import Announce, Construct, Create, Detach, Enter, Prepare
 from model.dispatch import Notice, containing, propagating, stopping
 from model.effect import Yielded, generator_effect
 from model.observation import Done, Made
-from model.refusal import Refusal, unordered
+from model.refusal import Code, Refusal, unordered
 from model.turn import (
     UNBOUND,
     Answer,
@@ -42,7 +42,7 @@ def construct(turn: Turn, command: Construct) -> Answer:
         return refused(turn, in_use)
     given = headers.candidate(command.id, None) if command.header is None else command.header
     faults = session_faults(turn, command.id, command.seed, given, stamped=command.header is None)
-    if faults or not isinstance(given, Record):
+    if faults:
         return refused(turn, unordered(faults))
     turn, number = built(turn, command.id, command.seed, given)
     return made(turn, command.handle, number)
@@ -67,24 +67,26 @@ def prepared(turn: Turn, given_id: str | None, seed: Seed, meta: Value | None) -
     else:
         candidate = headers.candidate(session_id, meta)
     faults = session_faults(turn, session_id, seed, candidate, stamped=True)
-    if id_taken(turn, session_id):
+    if id_taken(turn, session_id) and turn.design.prepare_checks == "live-id":
         faults = (Refusal("ID_TAKEN", "STO-1"), *faults)
     if faults:
         return refused(turn, unordered(faults))
     turn, number = built(turn, session_id, seed, candidate)
+    if turn.design.sessions.collision == "at-prepare":
+        turn = reserve(turn, session_id)
     return Answer(turn, Made(number, session_id))
 
 
 def id_taken(turn: Turn, session_id: str) -> bool:
-    """Whether the store refuses to prepare an id: it is live now (STO-1).
+    """Whether the store refuses to prepare an id: it is live now, or held back (STO-1)."""
+    live = session_entry_with_id(turn.world, session_id) is not None
+    return live or session_id in turn.world.reserved
 
-    A design that decides collisions at prepare reserves the id of every prepared session.
-    """
-    if session_entry_with_id(turn.world, session_id) is not None:
-        return True
-    sessions = turn.world.sessions.rows
-    reserves = turn.design.collision == "at-prepare"
-    return reserves and any(session.id == session_id for session in sessions)
+
+def reserve(turn: Turn, session_id: str) -> Turn:
+    """Hold an id back, as only other designs do (STO-1, RBK-5)."""
+    reserved = tuple(sorted({*turn.world.reserved, session_id}))
+    return with_world(turn, replace(turn.world, reserved=reserved))
 
 
 def minted(turn: Turn) -> tuple[Turn, str]:
@@ -107,17 +109,21 @@ def session_faults(
 
     `stamped` says that the store fills in a `createdAt` that is not there.
     """
-    seed_faults = () if turn.design.seed == "trusted" else logs.seed_faults(seed or ())
-    if turn.design.header == "trusted" and isinstance(header, Record):
-        return seed_faults
-    return (*seed_faults, *headers.faults(session_id, header, stamped=stamped))
+    unchecked = turn.design.unchecked
+    return (
+        *logs.seed_faults(seed or (), turn.design),
+        *headers.faults(session_id, header, stamped=stamped, unchecked=unchecked),
+    )
 
 
-def built(turn: Turn, session_id: str, seed: Seed, header: Record) -> tuple[Turn, int]:
+def built(turn: Turn, session_id: str, seed: Seed, header: Value) -> tuple[Turn, int]:
     """Add the session that a seed and a header without faults make (SEED-2, SEED-3)."""
     log = None if seed is None else logs.adopted(seed)
+    accepted = headers.accepted(session_id, header)
+    if turn.design.header_fields == "without-lineage":
+        accepted = headers.without_lineage(accepted)
     session = Session(
-        header=headers.accepted(session_id, header),
+        header=accepted,
         log=logs.constructed(log, turn.design),
         first_live_seq=logs.first_live_seq(log, turn.design),
     )
@@ -149,26 +155,43 @@ def enter(turn: Turn, command: Enter) -> Answer:
 def enter_fault(turn: Turn, number: int) -> Refusal | None:
     """Why a session cannot be entered now (STO-2, STO-3)."""
     taken = session_entry_with_id(turn.world, turn.world.sessions[number].id)
-    if taken is None or turn.design.collision == "at-prepare":
+    if taken is None:
         return None
-    attached = session_entry_of(turn.world, number) is not None
-    if not attached:
+    if turn.world.session_entries[taken].session == number:
+        again = turn.design.sessions.attachment == "any-number"
+        also: frozenset[Code] = frozenset(("ALREADY_ATTACHED",))
+        return None if again else Refusal("ID_TAKEN", "STO-3", also=also)
+    if turn.design.sessions.collision == "at-enter":
         return Refusal("ID_TAKEN", "STO-2")
-    if turn.design.attachment == "any-number":
-        return None
-    return Refusal("ID_TAKEN", "STO-3", also=frozenset(("ALREADY_ATTACHED",)))
+    return None
 
 
 def entered(turn: Turn, number: int, scope: int | None = None) -> tuple[Turn, int]:
     """Add a live entry for a session."""
     world = turn.world
     entry = len(world.session_entries)
+    store = world.store
+    taken = session_entry_with_id(world, world.sessions[number].id)
+    if taken is not None and turn.design.sessions.collision == "last-wins":
+        store = tuple(each for each in store if each != taken)
     world = replace(
         world,
         session_entries=world.session_entries.add(SessionEntry(number, scope)),
-        store=(*world.store, entry),
+        store=(*store, entry),
     )
-    return with_world(turn, world), entry
+    return show_marker(with_world(turn, world), number, scope), entry
+
+
+def show_marker(turn: Turn, number: int, scope: int | None) -> Turn:
+    """Show listeners the marker of a session just entered, as only other designs do (SEED-4)."""
+    log = turn.world.sessions[number].log
+    if turn.design.marker_seen == "never" or not logs.ends_in_marker(log):
+        return turn
+    last = log[-1]
+    notice = Notice(
+        "session/event", session=number, scope=scope, seq=last.seq, type=last.type, data=last.data
+    )
+    return containing(turn, notice)
 
 
 def announce(turn: Turn, command: Announce) -> Answer:
@@ -183,18 +206,18 @@ def announced(turn: Turn, number: int) -> Answer:
     if entry is None:
         return refused(turn, Refusal("NOT_LIVE", "STO-4"))
     row = turn.world.session_entries[entry]
-    if turn.design.announce_again == "refused" and (row.announced or row.announcing):
+    if turn.design.sessions.announce_again == "refused" and (row.announced or row.announcing):
         return refused(turn, Refusal("ALREADY_ANNOUNCED", "STO-4"))
-    marked = turn.design.announced == "before-dispatch"
+    marked = turn.design.sessions.announced == "before-dispatch"
     turn = _with_entry(turn, entry, replace(row, announced=marked, announcing=True))
     created = Notice("session/created", session=number, scope=row.scope)
-    dispatched = propagating(turn, created)
+    dispatched = propagating(turn, created, turn.design.sessions)
     turn = dispatched.turn
     row = turn.world.session_entries[entry]
     announced_now = marked or dispatched.failure is None
     turn = _with_entry(turn, entry, replace(row, announcing=False, announced=announced_now))
     turn = pay_detach(turn, entry)
-    if dispatched.failure is None or turn.design.created_veto == "contained":
+    if dispatched.failure is None or turn.design.sessions.created_veto == "contained":
         return Answer(turn, Done())
     return refused(turn, dispatched.failure)
 
@@ -213,7 +236,7 @@ def detached(turn: Turn, entry: int) -> Turn:
     if row.detach_called:
         return turn
     busy = row.announcing or row.appending
-    owed = busy and turn.design.detach_in_dispatch == "deferred"
+    owed = busy and turn.design.sessions.detach_in_dispatch == "deferred"
     turn = _with_entry(turn, entry, replace(row, detach_called=True, detach_owed=owed))
     return turn if owed else removed(turn, entry)
 
@@ -230,23 +253,27 @@ def removed(turn: Turn, entry: int) -> Turn:
     """Take an entry out of the store and dispatch its disposal (STO-6, STO-8)."""
     row = turn.world.session_entries[entry]
     target: int | None = entry if entry in turn.world.store else None
-    if turn.design.detach_removes == "whoever-has-the-id":
+    if turn.design.sessions.detach_removes == "whoever-has-the-id":
         target = session_entry_with_id(turn.world, turn.world.sessions[row.session].id)
     if target is None:
         return turn
     store = tuple(each for each in turn.world.store if each != target)
-    turn = with_world(turn, replace(turn.world, store=store))
+    freed = turn.world.sessions[row.session].id
+    kept = turn.world.reserved
+    if turn.design.sessions.collision == "at-prepare":
+        kept = tuple(each for each in kept if each != freed)
+    turn = with_world(turn, replace(turn.world, store=store, reserved=kept))
     return disposed(turn, entry)
 
 
 def disposed(turn: Turn, entry: int) -> Turn:
     """Dispatch `session/disposed` for an entry whose announcement began (STO-8)."""
     row = turn.world.session_entries[entry]
-    seen = turn.design.disposal_seen
+    seen = turn.design.sessions.disposal_seen
     if seen == "never" or (seen == "when-announced" and not row.announced):
         return turn
     notice = Notice("session/disposed", session=row.session, scope=row.scope)
-    if turn.design.disposed_failure == "contained":
+    if turn.design.sessions.disposed_failure == "contained":
         return containing(turn, notice)
     return stopping(turn, notice).turn
 

@@ -6,6 +6,7 @@ from typing import assert_never
 from model import append, listen, registry, sessions, teardown, transaction
 from model.canonical import purged
 from model.command import (
+    Abort,
     Acquire,
     Announce,
     AnnounceAgent,
@@ -37,7 +38,7 @@ from model.command import (
     Work,
 )
 from model.design import DSH, Design
-from model.observation import All, Observation, Outcome, Settled
+from model.observation import All, Live, Observation, Outcome, Settled
 from model.script import resume
 from model.turn import (
     Answer,
@@ -58,11 +59,15 @@ from model.world import World, unbound
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One way in which a command may go: the next world, the outcome, what is seen in order."""
+    """One way in which a command may go.
+
+    The next world, the outcome, what is seen in order, and what is live at the end.
+    """
 
     world: World
     outcome: Outcome
     seen: tuple[Observation, ...]
+    live: Live
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,9 @@ def step(world: World, command: Command, design: Design = DSH) -> Step:
     """
     answer = start(Turn(world, design, perform), command)
     ends = drained(answer.turn)
-    return Step(tuple(Run(purged(end.world), answer.outcome, end.seen) for end in ends))
+    return Step(
+        tuple(Run(purged(end.world), answer.outcome, end.seen, alive(end)) for end in ends),
+    )
 
 
 def start(turn: Turn, command: Command) -> Answer:
@@ -180,6 +187,8 @@ def perform(turn: Turn, command: Single) -> Answer:  # noqa: C901, PLR0911, PLR0
             return registry.detach_agent(turn, command)
         case CreateAgent():
             return transaction.create_agent(turn, command)
+        case Abort():
+            return transaction.abort(turn, command)
         case Configure():
             return transaction.configure(turn, command)
         case Dispose():

@@ -9,7 +9,7 @@ from model.listen import silenced
 from model.observation import Done, Started, Unwound
 from model.refusal import Refusal
 from model.registry import agent_detached
-from model.sessions import detached
+from model.sessions import detached, reserve
 from model.turn import (
     UNBOUND,
     Answer,
@@ -32,6 +32,7 @@ from model.world import (
     Transaction,
     TransactionRef,
     referent,
+    session_entry_with_id,
     with_agent,
     with_transaction,
 )
@@ -92,19 +93,32 @@ def teardown_step(turn: Turn, number: int, step: TeardownStep) -> Turn:
     row = turn.world.transactions[number]
     match step:
         case "stop-machine":
-            return _with_row(turn, number, replace(row, aborted=True))
+            return turn
         case "unwind-scope":
             return unwound(turn, number)
         case "detach-agent":
             keeps = row.agent_entry is None or _leaves_entries(turn, row)
             return turn if keeps else agent_detached(turn, row.agent_entry or 0)
         case "detach-session":
-            keeps = row.session_entry is None or _leaves_entries(turn, row)
-            return turn if keeps else detached(turn, row.session_entry or 0)
+            return detach_session(turn, row)
         case "settle":
             return awaited(turn, number)
         case _:
             assert_never(step)
+
+
+def detach_session(turn: Turn, row: Transaction) -> Turn:
+    """Detach the session that the transaction entered, if it did (RBK-2, TXN-10)."""
+    session_id = turn.world.agents[row.agent].id
+    failed = row.failure is not None
+    if failed and turn.design.rollback == "keeps-id":
+        turn = reserve(turn, session_id)
+    entry = row.session_entry
+    if entry is None and failed and turn.design.rollback == "detaches-by-id":
+        entry = session_entry_with_id(turn.world, session_id)
+    if entry is None or _leaves_entries(turn, row):
+        return turn
+    return detached(turn, entry)
 
 
 def _leaves_entries(turn: Turn, row: Transaction) -> bool:

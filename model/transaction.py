@@ -4,17 +4,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
-from model.command import Configure, CreateAgent, Name, Setup
+from model.command import Abort, Configure, CreateAgent, Setup
 from model.design import PublishStep
 from model.dispatch import Notice, containing, stopping
 from model.effect import Yielded, generator_effect
-from model.observation import Committed, Made, Published, SetUp, Started
+from model.observation import Committed, Done, Made, Published, SetUp, Started
 from model.refusal import Refusal
 from model.registry import about, agent_announced, agent_entered, enter_agent_fault
-from model.script import commit, run
+from model.script import commit, error, run
 from model.sessions import announced, enter_fault, entered, prepared
 from model.teardown import begin, torn_down_now
 from model.turn import (
+    UNBOUND,
     Answer,
     Settle,
     SetupOver,
@@ -29,11 +30,13 @@ from model.turn import (
 )
 from model.world import (
     Agent,
+    ForNobody,
     ForSetup,
     Pending,
     Subject,
     Transaction,
     TransactionRef,
+    referent,
     with_transaction,
 )
 
@@ -44,7 +47,7 @@ def create_agent(turn: Turn, command: CreateAgent) -> Answer:
     if in_use is not None:
         return refused(turn, in_use)
     answer = prepared(turn, command.id, command.seed, command.meta)
-    turn = bind(answer.turn, command.handle, Pending())
+    turn = bind(answer.turn, command.handle, Pending(creation=True))
     if not isinstance(answer.outcome, Made):
         return Answer(soon(turn, Settle(command.handle, answer.outcome)), Started())
     row = Transaction(command.handle, agent=len(turn.world.agents))
@@ -71,12 +74,27 @@ def set_up(turn: Turn, number: int, setup: Setup | None) -> Turn:
     if setup is None:
         return soon(turn, SetupOver(number))
     row = turn.world.transactions[number]
-    turn = _with_row(turn, number, replace(row, commit=setup.commit, watched=True))
+    calling = replace(row, commit=setup.commit, watched=True, calling=True)
+    turn = _with_row(turn, number, calling)
     subject = subject_of(turn, row)
     called = SetUp(row.operation, row.agent, turn.world.agents[row.agent].session, alive(turn))
     turn = observe(turn, called)
     ran = run(turn, row.operation, setup.script, subject, ForSetup(number))
-    return ran.turn if ran.waits else soon(ran.turn, SetupOver(number, ran.thrown or ran.late))
+    called_row = replace(ran.turn.world.transactions[number], calling=False)
+    turn = _with_row(ran.turn, number, called_row)
+    failure = ran.thrown or turn.world.transactions[number].aborted or ran.late
+    if failure is not None:
+        return soon(nobody_waits(turn, number), SetupOver(number, failure))
+    return turn if ran.waits else soon(turn, SetupOver(number))
+
+
+def nobody_waits(turn: Turn, number: int) -> Turn:
+    """Stop waiting for a setup; what it still does comes to nothing (OWN-2)."""
+    suspended = tuple(
+        replace(each, awaiter=ForNobody()) if each.awaiter == ForSetup(number) else each
+        for each in turn.world.suspended
+    )
+    return with_world(turn, replace(turn.world, suspended=suspended))
 
 
 def subject_of(turn: Turn, row: Transaction) -> Subject:
@@ -86,14 +104,23 @@ def subject_of(turn: Turn, row: Transaction) -> Subject:
 
 def set_up_over(turn: Turn, task: SetupOver) -> Turn:
     """Publish once the setup is over, or roll back if it failed (TXN-1, RBK-1)."""
+    number = task.transaction
+    row = turn.world.transactions[number]
+    if row.stage != "setting-up":
+        return turn
+    if turn.design.handle_returned == "before-publication" and not row.returned:
+        turn = _with_row(turn, number, replace(row, returned=True))
+        return soon(soon(turn, settled_with(turn, number)), task)
+    turn = _with_row(turn, number, replace(row, stage="publishing"))
     if task.failure is not None and turn.design.setup_failure == "rolls-back":
-        return rolled_back(turn, task.transaction, task.failure)
-    result = published(turn, task.transaction)
+        return rolled_back(turn, number, task.failure)
+    result = published(turn, number)
     if result.failure is not None:
-        return rolled_back(result.turn, task.transaction, result.failure)
-    row = result.turn.world.transactions[task.transaction]
-    turn = _with_row(result.turn, task.transaction, replace(row, stage="live", commit=None))
-    return soon(turn, settled_with(turn, task.transaction))
+        return rolled_back(result.turn, number, result.failure)
+    row = result.turn.world.transactions[number]
+    live = replace(row, stage="live", commit=None, aborted=None, returned=False)
+    turn = _with_row(result.turn, number, live)
+    return turn if row.returned else soon(turn, settled_with(turn, number))
 
 
 def settled_with(turn: Turn, number: int) -> Settle:
@@ -109,6 +136,30 @@ def rolled_back(turn: Turn, number: int, failure: Refusal) -> Turn:
     return begin(_with_row(turn, number, replace(row, failure=failure, commit=None)), number)
 
 
+def abort(turn: Turn, command: Abort) -> Answer:
+    """Abort a creation: it counts until the publication is over (TXN-6, OWN-1, OWN-2)."""
+    ref = referent(turn.world, command.operation)
+    creates = isinstance(ref, Pending) and ref.creation
+    if isinstance(ref, TransactionRef):
+        creates = not turn.world.transactions[ref.number].configured
+    if not creates:
+        return refused(turn, UNBOUND)
+    for number, row in enumerate(turn.world.transactions.rows):
+        counts = row.stage in ("setting-up", "publishing") and row.aborted is None
+        if row.operation == command.operation and counts:
+            return Answer(aborted(turn, number, error(command.tag)), Done())
+    return Answer(turn, Done())
+
+
+def aborted(turn: Turn, number: int, reason: Refusal) -> Turn:
+    """Let the next liveness check fail, and a setup that is awaited fail now (OWN-2)."""
+    row = turn.world.transactions[number]
+    turn = _with_row(turn, number, replace(row, aborted=reason))
+    if row.stage == "publishing" or row.calling:
+        return turn
+    return soon(nobody_waits(turn, number), SetupOver(number, reason))
+
+
 def configure(turn: Turn, command: Configure) -> Answer:
     """Create an agent in one turn; a failure returns before it is rolled back (TXN-11)."""
     in_use = handle_fault(turn.world, command.handle)
@@ -118,7 +169,7 @@ def configure(turn: Turn, command: Configure) -> Answer:
     if not isinstance(answer.outcome, Made):
         return answer
     row = Transaction(command.handle, agent=len(turn.world.agents), configured=True)
-    turn, number = begun(answer.turn, answer.outcome, row)
+    turn, number = begun(answer.turn, answer.outcome, replace(row, stage="publishing"))
     result = published(turn, number)
     turn = result.turn
     if result.failure is not None:
@@ -166,8 +217,7 @@ def publish_step(turn: Turn, number: int, step: PublishStep) -> Yielded[Turn]:
         case "session-start":
             return _session_start(turn, row)
         case "check-live":
-            failure = Refusal("ABORTED", "TXN-6") if row.aborted else None
-            return Yielded(turn, failure=failure)
+            return Yielded(turn, failure=row.aborted)
         case _:
             assert_never(step)
 

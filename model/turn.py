@@ -119,7 +119,7 @@ def observe(turn: Turn, observation: Observation) -> Turn:
 
 def alive(turn: Turn) -> Live:
     """What is live at this moment of the turn."""
-    return live(turn.world)
+    return live(turn.world, turn.design)
 
 
 def refused(turn: Turn, refusal: Refusal) -> Answer:

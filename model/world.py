@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, Literal, TypeVar
 
 from model.command import Commit, EventName, Name, Returns, Script, Single, Throws
+from model.design import DSH, Design
 from model.header import Header
 from model.log import Log
 from model.observation import Live
@@ -101,14 +102,16 @@ class AgentEntry:
     detach_owed: bool = False
 
 
-Stage = Literal["setting-up", "live", "draining", "tearing-down", "gone"]
+Stage = Literal["setting-up", "publishing", "live", "draining", "tearing-down", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
     """One creation of an agent with its session, from prepare to the end of its teardown.
 
-    `commit` is what its setup returned, until it has run. `watched` says that a setup made the
+    `commit` is what its setup returned, until it has run. `aborted` is what the next liveness check
+    fails with. `calling` says that the
+    setup has been called and has not returned, `returned` that the caller has a handle already, which only other designs do. `watched` says that a setup made the
     unwinding of the scope observable. `position` is the next step of the teardown program,
     `disposes` are the operations that await the teardown, `failure` is what the creation itself
     settles with once it is rolled back.
@@ -121,12 +124,14 @@ class Transaction:
     commit: Commit | None = None
     watched: bool = False
     scope_open: bool = True
-    aborted: bool = False
+    aborted: Refusal | None = None
     session_entry: int | None = None
     agent_entry: int | None = None
     position: int = 0
     disposes: tuple[Name, ...] = ()
     failure: Refusal | None = None
+    returned: bool = False
+    calling: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +221,8 @@ class Suspended:
 class Pending:
     """The handle is the name of an operation that has not settled."""
 
+    creation: bool = False
+
 
 @dataclass(frozen=True, slots=True)
 class SessionRef:
@@ -284,7 +291,7 @@ class World:
 
     `store` and `registry` hold the numbers of the live entries, in entry order (STO-11, REG-9).
     `minted` counts the ids that the store has minted. `bindings` are sorted by handle, `gates`
-    are those that are open, sorted.
+    are those that are open, sorted. `reserved` are ids that only other designs hold back.
     """
 
     sessions: Table[Session] = field(default_factory=Table)
@@ -301,6 +308,7 @@ class World:
     gates: tuple[Name, ...] = ()
     bindings: tuple[tuple[Name, Referent], ...] = ()
     minted: int = 0
+    reserved: tuple[str, ...] = ()
 
 
 def initial() -> World:
@@ -308,11 +316,13 @@ def initial() -> World:
     return World()
 
 
-def live(world: World) -> Live:
+def live(world: World, design: Design = DSH) -> Live:
     """What both collections list at this moment (STO-11, REG-9)."""
+    sessions = tuple(world.session_entries[entry].session for entry in world.store)
+    agents = tuple(world.agent_entries[entry].agent for entry in world.registry)
     return Live(
-        sessions=tuple(world.session_entries[entry].session for entry in world.store),
-        agents=tuple(world.agent_entries[entry].agent for entry in world.registry),
+        sessions=sessions if design.sessions.listing == "entry-order" else sessions[::-1],
+        agents=agents if design.agents.listing == "entry-order" else agents[::-1],
     )
 
 
