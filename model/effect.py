@@ -67,9 +67,5 @@ class Left:
 
 
 def leave(scoped: Scoped) -> Left:
-    """Leave the scope: the release runs at the first leaving, and not after publication (RBK-6).
-
-    post: not (__return__.runs and (scoped.released or scoped.consumed))
-    post: __return__.scoped.released
-    """
+    """Leave the scope: the release runs at the first leaving, and not after publication (RBK-6)."""
     return Left(replace(scoped, released=True), runs=not (scoped.released or scoped.consumed))

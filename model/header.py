@@ -73,11 +73,7 @@ def with_every_key(session_id: str, meta: Record) -> Record:
 
 
 def is_absolute(path: str) -> bool:
-    """Whether a POSIX path starts at the root (HDR-5).
-
-    pre: True
-    post: __return__ == (path[:1] == "/")
-    """
+    """Whether a POSIX path starts at the root (HDR-5)."""
     return path.startswith("/")
 
 
