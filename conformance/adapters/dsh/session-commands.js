@@ -1,0 +1,120 @@
+/**
+ * Commands about sessions and their store.
+ */
+
+import { Session, SessionPreparation } from '@deepseek-ai/dsh-session'
+
+import { tamper } from './tamper.js'
+import { decode } from './values.js'
+
+const DONE = { is: 'done' }
+
+/** What is passed to DSH beside the id, and kept for tampering. */
+function arguments_(world, command, meta) {
+  const seed = command.seed?.map(decode)
+  return world.provenance.making(command.id, decode(meta), seed)
+}
+
+/** The options of the store's prepare and create: a key that the command lacks is not passed. */
+function options({ meta, seed }, command) {
+  return { ...('seed' in command && { seed }), ...('meta' in command && { meta }) }
+}
+
+/** Make a session, and bind it. */
+function making(world, command, meta, make) {
+  world.handles.claim(command.handle)
+  const given = arguments_(world, command, meta)
+  const session = make(given)
+  world.provenance.came(given, session)
+  world.handles.bind(command.handle, { kind: 'session', session })
+  return world.made(session)
+}
+
+function construct(world, command) {
+  return making(world, command, command.header, ({ seed, meta: header }) =>
+    Session.create(command.id, seed, header),
+  )
+}
+
+function prepare(world, command) {
+  return making(world, command, command.meta, (given) =>
+    world.dsh.sessions.prepare(command.id, options(given, command)),
+  )
+}
+
+function create(world, command) {
+  return making(world, command, command.meta, (given) =>
+    world.dsh.sessions.create(command.id, options(given, command)),
+  )
+}
+
+function enter(world, { handle, session }, subject) {
+  world.handles.claim(handle)
+  const detach = world.dsh.sessions.enter(world.handles.session(session, subject))
+  world.handles.bind(handle, { kind: 'session-entry', detach })
+  return DONE
+}
+
+function announce(world, { session }, subject) {
+  world.dsh.sessions.announce(world.handles.session(session, subject))
+  return DONE
+}
+
+function detach(world, { entry }) {
+  world.handles.get(entry, 'session-entry').detach()
+  return DONE
+}
+
+function append(world, { session, type, data }, subject) {
+  const event = world.handles.session(session, subject).append(type, decode(data))
+  return { is: 'appended', seq: event.seq }
+}
+
+function flush(world, { handle, session }, subject) {
+  world.handles.claim(handle)
+  const target = world.handles.session(session, subject)
+  const operation = world.begin(handle)
+  world.settling(handle, operation, world.dsh.sessions.flush(target), (participated) => ({
+    outcome: { is: 'flushed', participated },
+  }))
+  return { is: 'started' }
+}
+
+function acquire(world, { handle, session }, subject) {
+  world.handles.claim(handle)
+  const preparation = SessionPreparation.create(world.handles.session(session, subject), {
+    release: () => world.observe({ saw: 'released', preparation: handle }),
+  })
+  world.handles.bind(handle, { kind: 'preparation', preparation })
+  return DONE
+}
+
+function release(world, { preparation }) {
+  world.handles.get(preparation, 'preparation').preparation[Symbol.dispose]()
+  return DONE
+}
+
+function inspect(world, { session }, subject) {
+  return world.snapshot(world.handles.session(session, subject))
+}
+
+function tamperWith(world, { session, place }, subject) {
+  const target = world.handles.session(session, subject)
+  tamper(target, world.provenance.of(target), place)
+  return DONE
+}
+
+export const sessionCommands = {
+  construct,
+  prepare,
+  create,
+  enter,
+  announce,
+  detach,
+  append,
+  flush,
+  acquire,
+  release,
+  inspect,
+  tamper: tamperWith,
+}
