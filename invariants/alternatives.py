@@ -129,9 +129,7 @@ LOGS = (
 
 SEEDS = (
     _unchecked("SEED-1", "a seed event with a wrong envelope is accepted"),
-    Alternative(
-        "marker-never", "SEED-2", "no marker ends a seed", replace(DSH, marker="never")
-    ),
+    Alternative("marker-never", "SEED-2", "no marker ends a seed", replace(DSH, marker="never")),
     Alternative(
         "first-live-is-marker",
         "SEED-3",

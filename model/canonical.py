@@ -86,8 +86,13 @@ def canonical(world: World) -> World:
 def settled(world: World) -> World:
     """Forget what is over: spent detaches, and how a transaction that is gone got there."""
     transactions = tuple(
-        Transaction(operation="", agent=row.agent, configured=row.configured, stage="gone",
-                    scope_open=row.scope_open)
+        Transaction(
+            operation="",
+            agent=row.agent,
+            configured=row.configured,
+            stage="gone",
+            scope_open=row.scope_open,
+        )
         if row.stage == "gone"
         else row
         for row in world.transactions.rows

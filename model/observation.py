@@ -90,9 +90,7 @@ class All:
     outcomes: tuple["Outcome", ...]
 
 
-Outcome = (
-    Done | Started | Made | Published | Appended | Flushed | Snapshot | Found | All | Refusal
-)
+Outcome = Done | Started | Made | Published | Appended | Flushed | Snapshot | Found | All | Refusal
 
 
 @dataclass(frozen=True, slots=True)

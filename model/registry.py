@@ -117,9 +117,7 @@ def agent_announced(turn: Turn, agent: int) -> Answer:
         return refused(turn, Refusal("AGENT_ALREADY_ANNOUNCED", "REG-4"))
     marked = turn.design.agents.announced == "before-dispatch"
     turn = _with_entry(turn, entry, replace(row, announced=marked, announcing=True))
-    dispatched = propagating(
-        turn, about(turn, agent, "agent/created"), turn.design.agents
-    )
+    dispatched = propagating(turn, about(turn, agent, "agent/created"), turn.design.agents)
     turn = dispatched.turn
     row = turn.world.agent_entries[entry]
     announced_now = marked or dispatched.failure is None

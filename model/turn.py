@@ -174,4 +174,3 @@ def transaction_of(turn: Turn, handle: Name) -> int | None:
     """The transaction that made the agent a handle means, if any."""
     agent = agent_named(turn, handle)
     return None if agent is None else turn.world.agents[agent].transaction
-
