@@ -9,6 +9,7 @@ from model.log import Event, next_seq
 from model.observation import Appended, Done, Found, Snapshot, Started
 from model.refusal import Refusal
 from model.script import flush_over, with_slot
+from model.sessions import pay_detach
 from model.turn import (
     UNBOUND,
     Answer,
@@ -21,7 +22,6 @@ from model.turn import (
     soon,
     with_world,
 )
-from model.sessions import pay_detach
 from model.values import Text, field, lossless
 from model.world import (
     FlushSlot,

@@ -19,7 +19,6 @@ from model.world import (
     Preparation,
     PreparationRef,
     Referent,
-    Session,
     SessionEntry,
     SessionEntryRef,
     SessionRef,

@@ -8,7 +8,7 @@ being dispatched, inside a setup those of the transaction.
 from dataclasses import dataclass
 from typing import Literal
 
-from model.values import Record, Value
+from model.values import EMPTY, Value
 
 Name = str
 
@@ -150,7 +150,7 @@ class Append:
 
     session: Name
     type: str = "todo/write"
-    data: Value = Record()
+    data: Value = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +208,7 @@ class Tamper:
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """Register a listener; it runs its script the first `times` times it is called, then only
-    watches.
+    """Register a listener, which watches, and runs its script the first `times` times.
 
     With an `agent`, the listener belongs to that agent's scope: it hears only that agent and its
     session, and goes with the scope.

@@ -6,6 +6,7 @@ from typing import assert_never
 from model.design import Design, MarkerRule
 from model.refusal import Refusal
 from model.values import (
+    EMPTY,
     UNDEFINED,
     Bool,
     Integer,
@@ -35,7 +36,7 @@ class Event:
 
     seq: int
     type: str
-    data: Value = Record()
+    data: Value = EMPTY
     time: int | None = None
     ignorable: bool = False
 

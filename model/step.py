@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from model import append, listen, registry, sessions, teardown, transaction
+from model import append, listen, prepare, registry, sessions, teardown, transaction
 from model.canonical import purged
 from model.command import (
     Abort,
@@ -148,9 +148,9 @@ def perform(turn: Turn, command: Single) -> Answer:  # noqa: C901, PLR0911, PLR0
     """Run one operation inside a turn."""
     match command:
         case Construct():
-            return sessions.construct(turn, command)
+            return prepare.construct(turn, command)
         case Prepare():
-            return sessions.prepare(turn, command)
+            return prepare.prepare(turn, command)
         case Enter():
             return sessions.enter(turn, command)
         case Announce():

@@ -7,9 +7,10 @@ from model.command import Dispose, Work
 from model.design import TeardownStep
 from model.listen import silenced
 from model.observation import Done, Started, Unwound
+from model.prepare import reserve
 from model.refusal import Refusal
 from model.registry import agent_detached
-from model.sessions import detached, reserve
+from model.sessions import detached
 from model.turn import (
     UNBOUND,
     Answer,

@@ -9,10 +9,11 @@ from model.design import PublishStep
 from model.dispatch import Notice, containing, stopping
 from model.effect import Yielded, generator_effect
 from model.observation import Committed, Done, Made, Published, SetUp, Started
+from model.prepare import prepared
 from model.refusal import Refusal
 from model.registry import about, agent_announced, agent_entered, enter_agent_fault
 from model.script import commit, error, run
-from model.sessions import announced, enter_fault, entered, prepared
+from model.sessions import announced, enter_fault, entered
 from model.teardown import begin, torn_down_now
 from model.turn import (
     UNBOUND,

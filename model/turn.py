@@ -13,6 +13,7 @@ from model.design import Design
 from model.observation import Live, Observation, Outcome
 from model.refusal import Refusal
 from model.world import (
+    NO_SUBJECT,
     AgentRef,
     ListenerRef,
     Pending,
@@ -91,7 +92,7 @@ class Turn:
     seen: tuple[Observation, ...] = ()
     reactions: tuple[Reaction, ...] = ()
     ready: tuple[Task, ...] = ()
-    subject: Subject = Subject()
+    subject: Subject = NO_SUBJECT
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ class Hostile:
 Value = Null | Bool | Integer | Fractional | Text | Array | Record | Hostile
 
 UNDEFINED = Hostile("undefined")
+EMPTY = Record()
 
 
 def record(entries: dict[str, Value]) -> Record:

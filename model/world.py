@@ -109,12 +109,12 @@ Stage = Literal["setting-up", "publishing", "live", "draining", "tearing-down", 
 class Transaction:
     """One creation of an agent with its session, from prepare to the end of its teardown.
 
-    `commit` is what its setup returned, until it has run. `aborted` is what the next liveness check
-    fails with. `calling` says that the
-    setup has been called and has not returned, `returned` that the caller has a handle already, which only other designs do. `watched` says that a setup made the
-    unwinding of the scope observable. `position` is the next step of the teardown program,
-    `disposes` are the operations that await the teardown, `failure` is what the creation itself
-    settles with once it is rolled back.
+    `commit` is what its setup returned, until it has run. `watched` says that a setup made the
+    unwinding of the scope observable, `calling` that it has been called and has not returned.
+    `aborted` is what the next liveness check fails with. `position` is the next step of the
+    teardown program, `disposes` are the operations that await the teardown, `failure` is what the
+    creation itself settles with once it is rolled back. `returned` says that the caller has a
+    handle before the publication, which only other designs do.
     """
 
     operation: Name
@@ -203,6 +203,9 @@ class Subject:
 
     session: int | None = None
     agent: int | None = None
+
+
+NO_SUBJECT = Subject()
 
 
 @dataclass(frozen=True, slots=True)
