@@ -27,6 +27,7 @@ const optional = (check) => (value) => (value === undefined ? undefined : check(
 const record = (fields) => (value) => fieldFault(value, fields)
 
 function value(wire) {
+  if (wire === undefined) return 'is missing'
   if (typeof wire !== 'object' || wire === null) return undefined
   const kind = taggedKind(wire)
   if (kind !== undefined && !HOSTILE_KINDS.includes(kind)) return `has the unknown kind ${JSON.stringify(kind)}`

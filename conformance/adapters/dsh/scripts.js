@@ -27,6 +27,8 @@ export function run(world, by, script, subject, result) {
 
 async function hold(world, by, ending, subject, result) {
   await world.gates.passed(ending.gate)
+  // A reset opened the gate, so that nothing waits any more: the script is not to go on.
+  if (world.over) return undefined
   act(world, by, ending.actions ?? [], subject)
   return end(ending.then ?? { end: 'returns' }, result)
 }
@@ -37,7 +39,6 @@ function end(ending, result) {
 }
 
 function act(world, by, actions, subject) {
-  if (world.over) return
   for (const action of actions) {
     const outcome = perform(world, action, subject)
     world.observe({ saw: 'did', by, outcome })
