@@ -64,12 +64,12 @@ function setup(world, operation, { script = {}, commit }, given) {
     const { session } = agent
     world.provenance.came(given, session)
     world.observe({
-      saw: 'set-up',
+      see: 'set-up',
       operation,
       agent: world.tokenOfAgent(agent),
       session: world.tokens.of(session),
     })
-    ctx.effect(() => () => world.observe({ saw: 'unwound', operation }), 'unwound')
+    ctx.effect(() => () => world.observe({ see: 'unwound', operation }), 'unwound')
     const subject = { agent, session }
     return run(world, operation, script, subject, commit && committing(world, operation, commit, subject))
   }
@@ -79,7 +79,7 @@ function setup(world, operation, { script = {}, commit }, given) {
 function committing(world, operation, script, subject) {
   return {
     commit() {
-      world.observe({ saw: 'committed', operation })
+      world.observe({ see: 'committed', operation })
       run(world, operation, script, subject)
     },
   }

@@ -31,7 +31,7 @@ export function listener(world, name, event, takeScript) {
   return (...args) => {
     if (world.over) return undefined
     const { fields, subject } = event.startsWith('session/') ? aboutSession(world, args) : aboutAgent(world, args)
-    world.observe({ saw: 'heard', listener: name, event, ...fields })
+    world.observe({ see: 'heard', listener: name, event, ...fields })
     const script = takeScript()
     return script && run(world, name, script, subject)
   }

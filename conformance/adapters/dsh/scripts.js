@@ -41,6 +41,6 @@ function end(ending, result) {
 function act(world, by, actions, subject) {
   for (const action of actions) {
     const outcome = perform(world, action, subject)
-    world.observe({ saw: 'did', by, outcome })
+    world.observe({ see: 'did', by, outcome })
   }
 }

@@ -83,7 +83,7 @@ function flush(world, { handle, session }, subject) {
 function acquire(world, { handle, session }, subject) {
   world.handles.claim(handle)
   const preparation = SessionPreparation.create(world.handles.session(session, subject), {
-    release: () => world.observe({ saw: 'released', preparation: handle }),
+    release: () => world.observe({ see: 'released', preparation: handle }),
   })
   world.handles.bind(handle, { kind: 'preparation', preparation })
   return DONE

@@ -110,7 +110,7 @@ export class World {
     const settled = ({ outcome, referent }) => {
       if (referent === undefined) this.handles.release(handle, operation)
       else this.handles.bind(handle, referent)
-      this.observe({ saw: 'settled', operation: handle, outcome })
+      this.observe({ see: 'settled', operation: handle, outcome })
     }
     promise.then(
       (value) => settled(result(value)),
