@@ -1,5 +1,6 @@
 """The model's step: one command, and every way in which it may go."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -83,11 +84,14 @@ def step(world: World, command: Command, design: Design = DSH) -> Step:
     The step is total: what cannot be done is refused and leaves the world as it is. There are
     several runs where several continuations are ready at once and nothing orders them.
     """
+    return Step(tuple(runs(world, command, design)))
+
+
+def runs(world: World, command: Command, design: Design = DSH) -> Iterator[Run]:
+    """The runs of a step one by one, for a caller that does not want them all."""
     answer = start(Turn(world, design, perform), command)
-    ends = drained(answer.turn)
-    return Step(
-        tuple(Run(purged(end.world), answer.outcome, end.seen, alive(end)) for end in ends),
-    )
+    for end in drained(answer.turn):
+        yield Run(purged(end.world), answer.outcome, end.seen, alive(end))
 
 
 def start(turn: Turn, command: Command) -> Answer:
@@ -106,16 +110,20 @@ def start(turn: Turn, command: Command) -> Answer:
             return perform(turn, command)
 
 
-def drained(turn: Turn) -> tuple[Turn, ...]:
+def drained(turn: Turn) -> Iterator[Turn]:
     """Run what is ready until nothing is, in every order, the order of becoming ready first."""
-    if not turn.ready:
-        return (turn,)
-    ends: dict[Turn, None] = {}
-    for index, task in enumerate(turn.ready):
-        rest = (*turn.ready[:index], *turn.ready[index + 1 :])
-        for end in drained(advance(replace(turn, ready=rest), task)):
-            ends.setdefault(end)
-    return tuple(ends)
+    known = {turn}
+    waiting = [turn]
+    while waiting:
+        turn = waiting.pop()
+        if not turn.ready:
+            yield turn
+        for index, task in reversed(tuple(enumerate(turn.ready))):
+            rest = (*turn.ready[:index], *turn.ready[index + 1 :])
+            after = advance(replace(turn, ready=rest), task)
+            if after not in known:
+                known.add(after)
+                waiting.append(after)
 
 
 def advance(turn: Turn, task: Task) -> Turn:
