@@ -13,9 +13,15 @@ from model.world import (
     AgentEntry,
     AgentEntryRef,
     AgentRef,
+    DetachEffect,
+    Effect,
     ForSetup,
+    LifecycleEffect,
     Listener,
     ListenerRef,
+    Owner,
+    OwnerEffect,
+    OwnerRef,
     Preparation,
     PreparationRef,
     Referent,
@@ -27,6 +33,7 @@ from model.world import (
     Table,
     Transaction,
     TransactionRef,
+    UnwindEffect,
     World,
 )
 
@@ -57,6 +64,7 @@ class Places:
     agent_entries: dict[int, int] = field(default_factory=dict)
     transactions: dict[int, int] = field(default_factory=dict)
     preparations: dict[int, int] = field(default_factory=dict)
+    owners: dict[int, int] = field(default_factory=dict)
 
 
 def canonical(world: World) -> World:
@@ -78,6 +86,8 @@ def canonical(world: World) -> World:
         gates=world.gates,
         bindings=tuple((name, _referent(ref, at)) for name, ref in world.bindings),
         minted=world.minted,
+        owners=_moved(world.owners, at.owners, _owner, at),
+        slot=None if world.slot is None else at.owners[world.slot],
         reserved=world.reserved,
     )
 
@@ -85,19 +95,31 @@ def canonical(world: World) -> World:
 def settled(world: World) -> World:
     """Forget what is over: spent detaches, and how a transaction that is gone got there."""
     transactions = tuple(
-        Transaction(
-            operation="",
-            agent=row.agent,
-            configured=row.configured,
-            stage="gone",
-            scope_open=row.scope_open,
-        )
+        Transaction("", row.agent, row.scope, configured=row.configured, stage="gone")
         if row.stage == "gone"
         else row
         for row in world.transactions.rows
     )
+    owners = tuple(_settled_owner(world, row) for row in world.owners.rows)
     bindings = tuple((name, _spent(world, ref)) for name, ref in world.bindings)
-    return replace(world, transactions=Table(transactions), bindings=bindings)
+    return replace(
+        world,
+        transactions=Table(transactions),
+        owners=Table(owners),
+        bindings=bindings,
+    )
+
+
+def _settled_owner(world: World, row: Owner) -> Owner:
+    """What is left of an owner: one that is gone owns nothing, and a spent detach is nothing."""
+    if row.stage == "gone":
+        return Owner(agent=row.agent, factory=row.factory, stage="gone")
+    effects = tuple(
+        effect
+        for effect in row.effects
+        if not (isinstance(effect, DetachEffect) and effect.entry not in world.store)
+    )
+    return replace(row, effects=effects)
 
 
 def _spent(world: World, ref: Referent) -> Referent:
@@ -113,6 +135,8 @@ def _spent(world: World, ref: Referent) -> Referent:
 def reachable(world: World) -> Places:
     """Find the rows that can still make a difference, in the order in which roots lead to them."""
     found = Places()
+    for number in kept_factories(world):
+        _reach(world, found, OwnerRef(number))
     for _, ref in world.bindings:
         _reach(world, found, ref)
     for entry in world.store:
@@ -128,6 +152,16 @@ def reachable(world: World) -> Places:
     for number in sorted(under_way, key=lambda n: world.transactions[n].operation):
         _reach(world, found, TransactionRef(number))
     return found
+
+
+def kept_factories(world: World) -> tuple[int, ...]:
+    """The factories that still matter: those that are not gone, and the one loaded last."""
+    factories = [number for number, row in enumerate(world.owners.rows) if row.factory]
+    return tuple(
+        number
+        for number in factories
+        if world.owners[number].stage != "gone" or number == factories[-1]
+    )
 
 
 def _reach_subject(world: World, found: Places, script: Suspended) -> None:
@@ -160,6 +194,9 @@ def _reach(world: World, found: Places, ref: Referent) -> None:
         case TransactionRef(number):
             if _new(found.transactions, number):
                 _reach_transaction(world, found, world.transactions[number])
+        case OwnerRef(number):
+            if _new(found.owners, number):
+                _reach_owner(world, found, world.owners[number])
         case PreparationRef(number):
             if _new(found.preparations, number):
                 _reach(world, found, SessionRef(world.preparations[number].session))
@@ -167,8 +204,28 @@ def _reach(world: World, found: Places, ref: Referent) -> None:
             return
 
 
+def _reach_owner(world: World, found: Places, row: Owner) -> None:
+    for effect in (*row.effects, *row.waits):
+        match effect:
+            case DetachEffect(number):
+                _reach(world, found, SessionEntryRef(number))
+            case LifecycleEffect(number) | UnwindEffect(number):
+                _reach(world, found, TransactionRef(number))
+            case OwnerEffect(number):
+                _reach(world, found, OwnerRef(number))
+            case _:
+                continue
+    if row.parent is not None:
+        _reach(world, found, OwnerRef(row.parent))
+    if row.agent is not None:
+        _reach(world, found, AgentRef(row.agent))
+
+
 def _reach_transaction(world: World, found: Places, row: Transaction) -> None:
     _reach(world, found, AgentRef(row.agent))
+    _reach(world, found, OwnerRef(row.scope))
+    if row.owner is not None and row.stage != "gone":
+        _reach(world, found, OwnerRef(row.owner))
     _reach(world, found, SessionEntryRef(row.session_entry))
     _reach(world, found, AgentEntryRef(row.agent_entry))
 
@@ -211,7 +268,39 @@ def _agent_entry(row: AgentEntry, at: Places) -> AgentEntry:
 def _transaction(row: Transaction, at: Places) -> Transaction:
     session = None if row.session_entry is None else at.session_entries[row.session_entry]
     agent = None if row.agent_entry is None else at.agent_entries[row.agent_entry]
-    return replace(row, agent=at.agents[row.agent], session_entry=session, agent_entry=agent)
+    return replace(
+        row,
+        agent=at.agents[row.agent],
+        scope=at.owners[row.scope],
+        factory=at.owners.get(row.factory, 0),
+        owner=None if row.owner is None else at.owners[row.owner],
+        session_entry=session,
+        agent_entry=agent,
+    )
+
+
+def _owner(row: Owner, at: Places) -> Owner:
+    return replace(
+        row,
+        parent=None if row.parent is None else at.owners[row.parent],
+        agent=None if row.agent is None else at.agents[row.agent],
+        effects=tuple(_effect(effect, at) for effect in row.effects),
+        waits=tuple(_effect(effect, at) for effect in row.waits),
+    )
+
+
+def _effect(effect: Effect, at: Places) -> Effect:
+    match effect:
+        case DetachEffect(number):
+            return DetachEffect(at.session_entries[number])
+        case LifecycleEffect(number):
+            return LifecycleEffect(at.transactions[number])
+        case UnwindEffect(number):
+            return UnwindEffect(at.transactions[number])
+        case OwnerEffect(number):
+            return OwnerEffect(at.owners[number])
+        case _:
+            return effect
 
 
 def _preparation(row: Preparation, at: Places) -> Preparation:
@@ -243,6 +332,8 @@ def _referent(ref: Referent, at: Places) -> Referent:
             return AgentEntryRef(at.agent_entries[number])
         case TransactionRef(number):
             return TransactionRef(at.transactions[number])
+        case OwnerRef(number):
+            return OwnerRef(at.owners[number])
         case PreparationRef(number):
             return PreparationRef(at.preparations[number])
         case _:

@@ -136,12 +136,28 @@ class Detach:
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """Prepare, enter and announce a session as one effect (STO-9)."""
+    """Prepare, enter and announce a session as one effect of its owner (STO-9, OWN-3)."""
 
     handle: Name
     id: str | None = None
     seed: tuple[Value, ...] | None = None
     meta: Value | None = None
+    owner: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """Make a child of a live session from a prefix of its log (FORK).
+
+    The source is given as an object or by its id. `boundary` is the seq of the last event that the
+    child inherits.
+    """
+
+    handle: Name
+    source: Name | None = None
+    source_id: str | None = None
+    boundary: Value | None = None
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +285,7 @@ class CreateAgent:
     seed: tuple[Value, ...] | None = None
     meta: Value | None = None
     setup: Setup | None = None
+    owner: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +333,45 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
+class NewOwner:
+    """Load a plugin that can own sessions, agents and other owners (OWN-3).
+
+    An owner is given as the handle of another owner, or as that of an agent, whose context then
+    owns.
+    """
+
+    handle: Name
+    owner: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DisposeOwner:
+    """Unload an owner, with all that it owns; settles under the handle (OWN-3)."""
+
+    handle: Name
+    owner: Name
+
+
+@dataclass(frozen=True, slots=True)
+class DisposeFactory:
+    """Unload the agent factory, with every agent that it made; settles under the handle (OWN-4)."""
+
+    handle: Name
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFactory:
+    """Load an agent factory, where none is loaded (OWN-4, OWN-6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetFactory:
+    """Register a factory of the owner's own: one that fails every creation (OWN-6)."""
+
+    owner: Name
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """Drop the client's handle; DSH is not involved."""
 
@@ -329,6 +385,7 @@ Single = (
     | Announce
     | Detach
     | Create
+    | Fork
     | Append
     | Flush
     | Acquire
@@ -348,6 +405,11 @@ Single = (
     | Dispose
     | Work
     | Open
+    | NewOwner
+    | DisposeOwner
+    | DisposeFactory
+    | LoadFactory
+    | SetFactory
     | Forget
 )
 

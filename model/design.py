@@ -191,6 +191,9 @@ class Design:
     release: Literal["once", "every-time", "never"] = "once"
     """How often disposing a preparation releases it (RBK-6)."""
 
+    fork_inherits: Literal["cwd", "cwd-preset-depth"] = "cwd"
+    """What of the source's header a fork copies beside the lineage (FORK-3)."""
+
     scope_listeners: Literal["removed", "kept"] = "removed"
     """What becomes of a scope's listeners when it is unwound (RBK-1)."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from model.command import Acquire, Forget, Listen, Open, Release, Unlisten
 from model.effect import Scoped, leave
 from model.observation import Done, Released
-from model.refusal import Refusal
+from model.owner import disowns, owner_fault, owns
 from model.turn import (
     UNBOUND,
     Answer,
@@ -24,6 +24,7 @@ from model.turn import (
 )
 from model.world import (
     Listener,
+    ListenerEffect,
     ListenerRef,
     Preparation,
     PreparationRef,
@@ -42,8 +43,11 @@ def listen(turn: Turn, command: Listen) -> Answer:
         transaction = transaction_of(turn, command.agent)
         if transaction is None:
             return refused(turn, UNBOUND)
-        if not turn.world.transactions[transaction].scope_open:
-            return refused(turn, Refusal("INACTIVE", "RBK-1"))
+        owner = turn.world.transactions[transaction].scope
+        inactive = owner_fault(turn, owner)
+        if inactive is not None:
+            return refused(turn, inactive)
+        turn = owns(turn, owner, ListenerEffect(command.handle))
         scope = turn.world.transactions[transaction].agent
     row = Listener(command.handle, command.event, command.script, command.times, scope)
     number = len(turn.world.listeners)
@@ -63,6 +67,9 @@ def unlisten(turn: Turn, command: Unlisten) -> Answer:
 def silenced(turn: Turn, number: int) -> Turn:
     """The turn in which a listener is no longer registered."""
     row = turn.world.listeners[number]
+    if row.scope is not None and (made_by := turn.world.agents[row.scope].transaction) is not None:
+        scope = turn.world.transactions[made_by].scope
+        turn = disowns(turn, scope, ListenerEffect(row.name))
     listeners = turn.world.listeners.put(number, replace(row, registered=False))
     return with_world(turn, unbound(replace(turn.world, listeners=listeners), row.name))
 

@@ -38,8 +38,17 @@ def prepare(turn: Turn, command: Prepare) -> Answer:
     return answer
 
 
-def prepared(turn: Turn, given_id: str | None, seed: Seed, meta: Value | None) -> Answer:
-    """The store's prepare: mint an id if none is given, check it, construct (STO-1, STO-10)."""
+def prepared(
+    turn: Turn,
+    given_id: str | None,
+    seed: Seed,
+    meta: Value | None,
+    inactive: Refusal | None = None,
+) -> Answer:
+    """The store's prepare: mint an id if none is given, check it, construct (STO-1, STO-10).
+
+    `inactive` is a fault of the owner for whom it is done: no clause orders it among the others.
+    """
     turn, session_id = (turn, given_id) if given_id is not None else minted(turn)
     if turn.design.header_on_create == "every-key" and isinstance(meta, Record):
         candidate = headers.with_every_key(session_id, meta)
@@ -48,6 +57,8 @@ def prepared(turn: Turn, given_id: str | None, seed: Seed, meta: Value | None) -
     faults = session_faults(turn, session_id, seed, candidate, stamped=True)
     if id_taken(turn, session_id) and turn.design.prepare_checks == "live-id":
         faults = (Refusal("ID_TAKEN", "STO-1"), *faults)
+    if inactive is not None:
+        faults = (*faults, inactive)
     if faults:
         return refused(turn, unordered(faults))
     turn, number = built(turn, session_id, seed, candidate)

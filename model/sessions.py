@@ -8,6 +8,7 @@ from model.command import Announce, Create, Detach, Enter
 from model.dispatch import Notice, containing, propagating, stopping
 from model.effect import Yielded, generator_effect
 from model.observation import Done, Made
+from model.owner import disowns, owner_fault, owner_named, owns
 from model.prepare import made, prepared
 from model.refusal import Code, Refusal
 from model.turn import (
@@ -21,6 +22,7 @@ from model.turn import (
     with_world,
 )
 from model.world import (
+    DetachEffect,
     SessionEntry,
     SessionEntryRef,
     referent,
@@ -176,20 +178,41 @@ def create(turn: Turn, command: Create) -> Answer:
     in_use = handle_fault(turn.world, command.handle)
     if in_use is not None:
         return refused(turn, in_use)
-    answer = prepared(turn, command.id, command.seed, command.meta)
+    owner = None if command.owner is None else owner_named(turn, command.owner)
+    if command.owner is not None and owner is None:
+        return refused(turn, UNBOUND)
+    inactive = owner_fault(turn, owner)
+    answer = prepared(turn, command.id, command.seed, command.meta, inactive)
     if not isinstance(answer.outcome, Made):
         return answer
-    number = answer.outcome.session
-    effect = generator_effect(answer.turn, create_steps(answer.turn, number))
+    return created(answer.turn, command.handle, answer.outcome.session, owner)
+
+
+def created(turn: Turn, handle: str, number: int, owner: int | None) -> Answer:
+    """Publish a prepared session as one effect of its owner (STO-9, OWN-3)."""
+    records = DetachEffect(len(turn.world.session_entries))
+    effect = generator_effect(
+        owns(turn, owner, records), create_steps(turn, number, scope_of(turn, owner))
+    )
+    turn = effect.state
     if effect.failure is not None:
-        return refused(effect.state, effect.failure)
-    return made(effect.state, command.handle, number)
+        return refused(disowns(turn, owner, records), effect.failure)
+    return made(turn, handle, number)
 
 
-def create_steps(turn: Turn, number: int) -> tuple[partial[Yielded[Turn]], ...]:
+def scope_of(turn: Turn, owner: int | None) -> int | None:
+    """The agent in whose scope an owner's sessions are, if it is an agent's scope."""
+    return None if owner is None else turn.world.owners[owner].agent
+
+
+def create_steps(
+    turn: Turn,
+    number: int,
+    scope: int | None,
+) -> tuple[partial[Yielded[Turn]], ...]:
     """The steps of the create effect, in the order that the design chose (STO-9)."""
     entry = len(turn.world.session_entries)
-    enters = partial(_enter_step, number=number)
+    enters = partial(_enter_step, number=number, scope=scope)
     records = partial(_record_step, entry=entry)
     announces = partial(_announce_step, number=number)
     if turn.design.create_records_detach == "before-announce":
@@ -197,9 +220,9 @@ def create_steps(turn: Turn, number: int) -> tuple[partial[Yielded[Turn]], ...]:
     return (enters, announces, records)
 
 
-def _enter_step(turn: Turn, number: int) -> Yielded[Turn]:
+def _enter_step(turn: Turn, number: int, scope: int | None) -> Yielded[Turn]:
     fault = enter_fault(turn, number)
-    return Yielded(turn, failure=fault) if fault else Yielded(entered(turn, number)[0])
+    return Yielded(turn, failure=fault) if fault else Yielded(entered(turn, number, scope)[0])
 
 
 def _record_step(turn: Turn, entry: int) -> Yielded[Turn]:

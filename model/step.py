@@ -4,7 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from model import append, listen, prepare, registry, sessions, teardown, transaction
+from model import (
+    append,
+    disposal,
+    fork,
+    listen,
+    owner,
+    prepare,
+    registry,
+    sessions,
+    teardown,
+    transaction,
+)
 from model.canonical import purged
 from model.command import (
     Abort,
@@ -20,18 +31,24 @@ from model.command import (
     Detach,
     DetachAgent,
     Dispose,
+    DisposeFactory,
+    DisposeOwner,
     Enter,
     EnterAgent,
     Flush,
     Forget,
+    Fork,
     Inspect,
     Listen,
+    LoadFactory,
     Look,
     NewAgent,
+    NewOwner,
     Open,
     Prepare,
     React,
     Release,
+    SetFactory,
     Single,
     Tamper,
     Together,
@@ -44,11 +61,13 @@ from model.script import resume
 from model.turn import (
     Answer,
     GateOpened,
+    Publish,
     Settle,
     SetupOver,
     Task,
     TearDown,
     Turn,
+    Unload,
     WorkOver,
     alive,
     bind,
@@ -131,12 +150,16 @@ def advance(turn: Turn, task: Task) -> Turn:
     match task:
         case SetupOver():
             return transaction.set_up_over(turn, task)
+        case Publish(number):
+            return transaction.publish(turn, number)
+        case Unload(number):
+            return teardown.unload(turn, number)
         case TearDown(number):
             return teardown.go_on(turn, number)
         case GateOpened(script):
             return resume(turn, script)
         case WorkOver(agent):
-            return teardown.work_over(turn, agent)
+            return disposal.work_over(turn, agent)
         case Settle():
             return settle(turn, task)
         case _:
@@ -167,6 +190,8 @@ def perform(turn: Turn, command: Single) -> Answer:  # noqa: C901, PLR0911, PLR0
             return sessions.detach(turn, command)
         case Create():
             return sessions.create(turn, command)
+        case Fork():
+            return fork.fork(turn, command)
         case Append():
             return append.append(turn, command)
         case Flush():
@@ -200,11 +225,21 @@ def perform(turn: Turn, command: Single) -> Answer:  # noqa: C901, PLR0911, PLR0
         case Configure():
             return transaction.configure(turn, command)
         case Dispose():
-            return teardown.dispose(turn, command)
+            return disposal.dispose(turn, command)
         case Work():
-            return teardown.work(turn, command)
+            return disposal.work(turn, command)
         case Open():
             return listen.open_gate(turn, command)
+        case NewOwner():
+            return owner.new_owner(turn, command)
+        case DisposeOwner():
+            return disposal.dispose_owner(turn, command)
+        case DisposeFactory():
+            return disposal.dispose_factory(turn, command)
+        case LoadFactory():
+            return owner.load_factory(turn, command)
+        case SetFactory():
+            return owner.set_factory(turn, command)
         case Forget():
             return listen.forget(turn, command)
         case _:

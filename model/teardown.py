@@ -1,62 +1,40 @@
-"""Teardown: taking a transaction back, and disposing of a live agent (RBK)."""
+"""Teardown: taking a transaction back, and unloading an owner (RBK, OWN).
+
+The two are one subject: an owner that is unloaded tears down the agents that it owns, and an
+agent that is torn down unloads its scope, which may own agents in turn.
+"""
 
 from dataclasses import replace
 from typing import assert_never
 
-from model.command import Dispose, Work
 from model.design import TeardownStep
 from model.listen import silenced
-from model.observation import Done, Started, Unwound
+from model.observation import Done, Unwound
+from model.owner import disowns
 from model.prepare import reserve
 from model.refusal import Refusal
 from model.registry import agent_detached
 from model.sessions import detached
-from model.turn import (
-    UNBOUND,
-    Answer,
-    Settle,
-    TearDown,
-    Turn,
-    WorkOver,
-    agent_named,
-    alive,
-    bind,
-    handle_fault,
-    observe,
-    refused,
-    soon,
-    with_world,
-)
+from model.turn import Settle, TearDown, Turn, Unload, alive, observe, soon, with_world
 from model.world import (
-    Occupation,
-    Pending,
+    AgentsEffect,
+    DetachEffect,
+    Effect,
+    ForNobody,
+    ForSetup,
+    LifecycleEffect,
+    ListenerEffect,
+    OwnerEffect,
+    SlotEffect,
     Transaction,
-    TransactionRef,
-    referent,
+    UnwindEffect,
     session_entry_with_id,
-    with_agent,
+    with_owner,
     with_transaction,
 )
 
-
-def dispose(turn: Turn, command: Dispose) -> Answer:
-    """Await the one teardown of an agent, starting it if nobody has (RBK-3)."""
-    in_use = handle_fault(turn.world, command.handle)
-    if in_use is not None:
-        return refused(turn, in_use)
-    ref = referent(turn.world, command.agent)
-    if not isinstance(ref, TransactionRef) or turn.world.transactions[ref.number].configured:
-        return refused(turn, UNBOUND)
-    row = turn.world.transactions[ref.number]
-    turn = bind(turn, command.handle, Pending())
-    if row.stage == "gone":
-        return Answer(soon(turn, Settle(command.handle, Done())), Started())
-    if row.stage != "live" and turn.design.teardown_again == "runs-again":
-        turn = _unwound(soon(turn, Settle(command.handle, Done())), row)
-        return Answer(turn, Started())
-    awaited = replace(row, disposes=(*row.disposes, command.handle))
-    turn = _with_row(turn, ref.number, awaited)
-    return Answer(begin(turn, ref.number) if row.stage == "live" else turn, Started())
+BEFORE_TEARDOWN = ("setting-up", "set-up", "publishing", "live")
+UNDER_WAY = ("draining", "tearing-down", "unwinding")
 
 
 def begin(turn: Turn, number: int) -> Turn:
@@ -76,8 +54,10 @@ def go_on(turn: Turn, number: int) -> Turn:
         row = replace(row, stage="tearing-down", position=row.position + 1)
         turn = teardown_step(_with_row(turn, number, row), number, step)
         row = turn.world.transactions[number]
-        if step in ("stop-machine", "unwind-scope"):
+        if step == "stop-machine":
             return soon(turn, TearDown(number))
+        if step == "unwind-scope":
+            return scope_awaited(turn, number)
     return _with_row(turn, number, replace(row, stage="gone"))
 
 
@@ -96,14 +76,14 @@ def teardown_step(turn: Turn, number: int, step: TeardownStep) -> Turn:
         case "stop-machine":
             return turn
         case "unwind-scope":
-            return unwound(turn, number)
+            return scope_unwound(turn, row)
         case "detach-agent":
             keeps = row.agent_entry is None or _leaves_entries(turn, row)
             return turn if keeps else agent_detached(turn, row.agent_entry or 0)
         case "detach-session":
             return detach_session(turn, row)
         case "settle":
-            return awaited(turn, number)
+            return settled(turn, number)
         case _:
             assert_never(step)
 
@@ -126,29 +106,171 @@ def _leaves_entries(turn: Turn, row: Transaction) -> bool:
     return row.failure is not None and turn.design.rollback == "leaves-entries"
 
 
-def unwound(turn: Turn, number: int) -> Turn:
-    """Unwind the scope: its listeners go, and what it registered is disposed of (RBK-1)."""
+def scope_unwound(turn: Turn, row: Transaction) -> Turn:
+    """Unload the agent's scope, unless its factory does so already (RBK-2, OWN-4)."""
+    if turn.world.owners[row.scope].stage != "active":
+        return turn
+    return unload(unloading(turn, row.scope), row.scope)
+
+
+def scope_awaited(turn: Turn, number: int) -> Turn:
+    """Go on once the scope is gone, with everything that was made through it (RBK-2)."""
     row = turn.world.transactions[number]
-    turn = _with_row(turn, number, replace(row, scope_open=False))
-    if turn.design.scope_listeners == "removed":
-        for listener, each in enumerate(turn.world.listeners.rows):
-            if each.scope == row.agent and each.registered:
-                turn = silenced(turn, listener)
-    return _unwound(turn, row)
+    if turn.world.owners[row.scope].stage == "gone":
+        return soon(turn, TearDown(number))
+    return _with_row(turn, number, replace(row, stage="unwinding"))
 
 
-def _unwound(turn: Turn, row: Transaction) -> Turn:
-    return observe(turn, Unwound(row.operation, alive(turn))) if row.watched else turn
-
-
-def awaited(turn: Turn, number: int) -> Turn:
-    """Settle everything that awaits the teardown: the disposes, and a failed creation (RBK-4)."""
+def settled(turn: Turn, number: int) -> Turn:
+    """Settle what awaits the teardown: disposes, a failed creation, owners (RBK-3, RBK-4)."""
     row = turn.world.transactions[number]
-    if row.failure is not None and not row.configured:
-        turn = soon(turn, Settle(row.operation, row.failure))
     for operation in row.disposes:
         turn = soon(turn, Settle(operation, Done()))
-    return _with_row(turn, number, replace(row, disposes=(), failure=None))
+    over = replace(row, disposes=(), stage="gone")
+    if row.acts_on == "nothing":
+        turn = creation_failed(_with_row(turn, number, over), number)
+    else:
+        turn = _with_row(turn, number, over)
+    return over_for_owners(turn, number)
+
+
+def creation_failed(turn: Turn, number: int) -> Turn:
+    """Settle the creation that a teardown took back with its original error (RBK-1, RBK-4)."""
+    row = turn.world.transactions[number]
+    if row.failure is None:
+        return turn
+    turn = _with_row(turn, number, replace(row, failure=None))
+    return turn if row.configured else soon(turn, Settle(row.operation, row.failure))
+
+
+def over_for_owners(turn: Turn, number: int) -> Turn:
+    """Tell the owner and the factory that an agent's teardown is over (OWN-3, OWN-4)."""
+    row = turn.world.transactions[number]
+    lifecycle = LifecycleEffect(number)
+    turn = disowns(turn, row.owner, lifecycle)
+    if row.owner is not None:
+        turn = effect_over(turn, row.owner, lifecycle)
+    if agents_of(turn, row.factory):
+        return turn
+    return effect_over(turn, row.factory, AgentsEffect())
+
+
+def agents_of(turn: Turn, factory: int) -> tuple[int, ...]:
+    """The transactions of a factory whose teardown is not over."""
+    rows = enumerate(turn.world.transactions.rows)
+    return tuple(n for n, row in rows if row.factory == factory and row.stage != "gone")
+
+
+def unloading(turn: Turn, number: int) -> Turn:
+    """Let an owner accept nothing more; what it owns is disposed of next (OWN-5)."""
+    row = turn.world.owners[number]
+    return with_world(turn, with_owner(turn.world, number, replace(row, stage="unloading")))
+
+
+def unload(turn: Turn, number: int) -> Turn:
+    """Dispose of what an owner owns, newest first, and wait for all of it (OWN-3)."""
+    row = turn.world.owners[number]
+    waiting = replace(row, effects=(), waits=row.effects)
+    turn = with_world(turn, with_owner(turn.world, number, waiting))
+    for effect in reversed(row.effects):
+        turn = effect_disposed(turn, number, effect)
+    return turn if row.effects else owner_gone(turn, number)
+
+
+def effect_disposed(turn: Turn, number: int, effect: Effect) -> Turn:
+    """Dispose of one thing that an owner owns; some take their time."""
+    match effect:
+        case DetachEffect(entry):
+            turn = detached(turn, entry)
+        case LifecycleEffect(transaction):
+            if turn.world.transactions[transaction].stage in BEFORE_TEARDOWN:
+                return taken_back(turn, transaction, Refusal("OWNER_DISPOSED", "OWN-3"))
+        case ListenerEffect(name):
+            turn = listener_removed(turn, name)
+        case UnwindEffect(transaction):
+            operation = turn.world.transactions[transaction].operation
+            turn = observe(turn, Unwound(operation, alive(turn)))
+        case OwnerEffect(owner):
+            if turn.world.owners[owner].stage == "active":
+                return soon(unloading(turn, owner), Unload(owner))
+        case AgentsEffect():
+            return factory_disposed(turn, number)
+        case SlotEffect():
+            turn = with_world(turn, replace(turn.world, slot=None))
+        case _:
+            assert_never(effect)
+    return effect_over(turn, number, effect)
+
+
+def listener_removed(turn: Turn, name: str) -> Turn:
+    """Remove a scope's listener (RBK-1)."""
+    for number, row in enumerate(turn.world.listeners.rows):
+        kept = turn.design.scope_listeners == "kept"
+        if row.name == name and row.registered and not kept:
+            turn = silenced(turn, number)
+    return turn
+
+
+def factory_disposed(turn: Turn, factory: int) -> Turn:
+    """Take back every agent of a factory that is unloaded (OWN-4)."""
+    inactive = Refusal("INACTIVE", "OWN-4")
+    for number in agents_of(turn, factory):
+        if turn.world.transactions[number].stage in BEFORE_TEARDOWN:
+            turn = taken_back(turn, number, inactive)
+    return turn if agents_of(turn, factory) else effect_over(turn, factory, AgentsEffect())
+
+
+def taken_back(turn: Turn, number: int, reason: Refusal) -> Turn:
+    """Tear down an agent whose owner goes; a creation under way fails with the reason (OWN-3)."""
+    row = turn.world.transactions[number]
+    if row.stage in ("setting-up", "set-up"):
+        failure = row.failure or row.aborted or reason
+        aborted = replace(row, failure=failure, aborted=row.aborted or reason)
+        turn = nobody_waits(_with_row(turn, number, aborted), number)
+    return begin(turn, number)
+
+
+def nobody_waits(turn: Turn, number: int) -> Turn:
+    """Stop waiting for a setup; what it still does comes to nothing (OWN-2)."""
+    suspended = tuple(
+        replace(each, awaiter=ForNobody()) if each.awaiter == ForSetup(number) else each
+        for each in turn.world.suspended
+    )
+    return with_world(turn, replace(turn.world, suspended=suspended))
+
+
+def effect_over(turn: Turn, number: int, effect: Effect) -> Turn:
+    """Note that something an unloading owner waited for is over (OWN-3)."""
+    row = turn.world.owners[number]
+    if row.stage != "unloading" or effect not in row.waits:
+        return turn
+    waits = tuple(each for each in row.waits if each != effect)
+    turn = with_world(turn, with_owner(turn.world, number, replace(row, waits=waits)))
+    return turn if waits else owner_gone(turn, number)
+
+
+def owner_gone(turn: Turn, number: int) -> Turn:
+    """Settle what awaits an owner that is gone, and let its agent's teardown go on (OWN-3)."""
+    row = turn.world.owners[number]
+    gone = replace(row, stage="gone", disposes=())
+    turn = with_world(turn, with_owner(turn.world, number, gone))
+    for operation in row.disposes:
+        turn = soon(turn, Settle(operation, Done()))
+    if row.agent is not None:
+        turn = scope_gone(turn, row.agent)
+    if row.parent is None:
+        return turn
+    child = OwnerEffect(number)
+    return effect_over(disowns(turn, row.parent, child), row.parent, child)
+
+
+def scope_gone(turn: Turn, agent: int) -> Turn:
+    """Let the teardown that waited for an agent's scope go on."""
+    transaction = turn.world.agents[agent].transaction
+    if transaction is None or turn.world.transactions[transaction].stage != "unwinding":
+        return turn
+    row = replace(turn.world.transactions[transaction], stage="tearing-down")
+    return soon(_with_row(turn, transaction, row), TearDown(transaction))
 
 
 def torn_down_now(turn: Turn, number: int) -> Turn:
@@ -157,37 +279,6 @@ def torn_down_now(turn: Turn, number: int) -> Turn:
         turn = teardown_step(turn, number, step)
     row = turn.world.transactions[number]
     return _with_row(turn, number, replace(row, stage="gone", position=len(turn.design.teardown)))
-
-
-def work(turn: Turn, command: Work) -> Answer:
-    """Keep an agent busy until a gate opens (RBK-8)."""
-    in_use = handle_fault(turn.world, command.handle)
-    if in_use is not None:
-        return refused(turn, in_use)
-    agent = agent_named(turn, command.agent)
-    if agent is None or turn.world.agents[agent].transaction is None:
-        return refused(turn, UNBOUND)
-    row = turn.world.agents[agent]
-    if row.work is not None:
-        return refused(turn, Refusal("BUSY", "RBK-8"))
-    occupied = replace(row, work=Occupation(command.handle, command.gate))
-    turn = with_world(turn, with_agent(turn.world, agent, occupied))
-    turn = bind(turn, command.handle, Pending())
-    if command.gate in turn.world.gates:
-        turn = soon(turn, WorkOver(agent))
-    return Answer(turn, Started())
-
-
-def work_over(turn: Turn, agent: int) -> Turn:
-    """End an agent's work; a teardown that waited for it goes on (RBK-8)."""
-    row = turn.world.agents[agent]
-    if row.work is None or row.transaction is None:
-        return turn
-    turn = with_world(turn, with_agent(turn.world, agent, replace(row, work=None)))
-    turn = soon(turn, Settle(row.work.operation, Done()))
-    if turn.world.transactions[row.transaction].stage == "draining":
-        turn = soon(turn, TearDown(row.transaction))
-    return turn
 
 
 def _with_row(turn: Turn, number: int, row: Transaction) -> Turn:

@@ -2,22 +2,24 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import assert_never
+from typing import Literal, assert_never
 
-from model.command import Abort, Configure, CreateAgent, Setup
+from model.command import Abort, Configure, CreateAgent, Name, Setup
 from model.design import PublishStep
 from model.dispatch import Notice, containing, stopping
 from model.effect import Yielded, generator_effect
 from model.observation import Committed, Done, Made, Published, SetUp, Started
+from model.owner import factory_fault, loaded, owner_fault, owner_named, owns
 from model.prepare import prepared
 from model.refusal import Refusal
 from model.registry import about, agent_announced, agent_entered, enter_agent_fault
 from model.script import commit, error, run
 from model.sessions import announced, enter_fault, entered
-from model.teardown import begin, torn_down_now
+from model.teardown import begin, creation_failed, nobody_waits, torn_down_now
 from model.turn import (
     UNBOUND,
     Answer,
+    Publish,
     Settle,
     SetupOver,
     Turn,
@@ -31,12 +33,14 @@ from model.turn import (
 )
 from model.world import (
     Agent,
-    ForNobody,
     ForSetup,
+    LifecycleEffect,
+    Owner,
     Pending,
     Subject,
     Transaction,
     TransactionRef,
+    UnwindEffect,
     referent,
     with_transaction,
 )
@@ -47,27 +51,45 @@ def create_agent(turn: Turn, command: CreateAgent) -> Answer:
     in_use = handle_fault(turn.world, command.handle)
     if in_use is not None:
         return refused(turn, in_use)
-    answer = prepared(turn, command.id, command.seed, command.meta)
-    turn = bind(answer.turn, command.handle, Pending(creation=True))
+    owner = None if command.owner is None else owner_named(turn, command.owner)
+    if command.owner is not None and owner is None:
+        return refused(turn, UNBOUND)
+    turn = bind(turn, command.handle, Pending(creation=True))
+    missing = no_factory(turn)
+    if missing is not None:
+        return Answer(soon(turn, Settle(command.handle, missing)), Started())
+    inactive = owner_fault(turn, owner) or factory_fault(turn)
+    answer = prepared(turn, command.id, command.seed, command.meta, inactive)
+    turn = answer.turn
     if not isinstance(answer.outcome, Made):
         return Answer(soon(turn, Settle(command.handle, answer.outcome)), Started())
-    row = Transaction(command.handle, agent=len(turn.world.agents))
-    turn, number = begun(turn, answer.outcome, row)
+    turn, number = begun(turn, answer.outcome, command.handle, owner)
     if turn.design.prepared == "entered":
         turn = _published_early(turn, number)
     return Answer(set_up(turn, number, command.setup), Started())
 
 
-def begun(turn: Turn, made: Made, row: Transaction) -> tuple[Turn, int]:
+def no_factory(turn: Turn) -> Refusal | None:
+    """Why there is nobody to make an agent: no factory, or one that fails (OWN-4, OWN-6)."""
+    slot = turn.world.slot
+    if slot is None:
+        return Refusal("NO_FACTORY", "OWN-4")
+    return None if turn.world.owners[slot].factory else Refusal("THROWN", "OWN-6", "factory")
+
+
+def begun(turn: Turn, made: Made, operation: Name, owner: int | None) -> tuple[Turn, int]:
     """Construct the agent around a prepared session; nothing is visible yet (TXN-2)."""
-    world = turn.world
-    number = len(world.transactions)
+    number = len(turn.world.transactions)
+    agent = len(turn.world.agents)
+    factory = turn.world.slot or 0
+    turn, scope = loaded(turn, Owner(parent=factory, agent=agent))
+    row = Transaction(operation, agent, scope, factory=factory, owner=owner)
     world = replace(
-        world,
-        agents=world.agents.add(Agent(made.id, made.session, transaction=number)),
-        transactions=world.transactions.add(row),
+        turn.world,
+        agents=turn.world.agents.add(Agent(made.id, made.session, transaction=number)),
+        transactions=turn.world.transactions.add(row),
     )
-    return with_world(turn, world), number
+    return owns(with_world(turn, world), owner, LifecycleEffect(number)), number
 
 
 def set_up(turn: Turn, number: int, setup: Setup | None) -> Turn:
@@ -79,7 +101,7 @@ def set_up(turn: Turn, number: int, setup: Setup | None) -> Turn:
     turn = _with_row(turn, number, calling)
     subject = subject_of(turn, row)
     called = SetUp(row.operation, row.agent, turn.world.agents[row.agent].session, alive(turn))
-    turn = observe(turn, called)
+    turn = owns(observe(turn, called), row.scope, UnwindEffect(number))
     ran = run(turn, row.operation, setup.script, subject, ForSetup(number))
     called_row = replace(ran.turn.world.transactions[number], calling=False)
     turn = _with_row(ran.turn, number, called_row)
@@ -89,39 +111,51 @@ def set_up(turn: Turn, number: int, setup: Setup | None) -> Turn:
     return turn if ran.waits else soon(turn, SetupOver(number))
 
 
-def nobody_waits(turn: Turn, number: int) -> Turn:
-    """Stop waiting for a setup; what it still does comes to nothing (OWN-2)."""
-    suspended = tuple(
-        replace(each, awaiter=ForNobody()) if each.awaiter == ForSetup(number) else each
-        for each in turn.world.suspended
-    )
-    return with_world(turn, replace(turn.world, suspended=suspended))
-
-
 def subject_of(turn: Turn, row: Transaction) -> Subject:
     """What `@session` and `@agent` mean in a transaction's setup and commit."""
     return Subject(session=turn.world.agents[row.agent].session, agent=row.agent)
 
 
 def set_up_over(turn: Turn, task: SetupOver) -> Turn:
-    """Publish once the setup is over, or roll back if it failed (TXN-1, RBK-1)."""
-    number = task.transaction
-    row = turn.world.transactions[number]
+    """Decide how the setup ended: with what came first, its own end or an abort (OWN-2)."""
+    row = turn.world.transactions[task.transaction]
     if row.stage != "setting-up":
         return turn
+    failure = None if turn.design.setup_failure == "ignored" else task.failure
+    acts_on: Literal["success", "failure"] = "success" if failure is None else "failure"
+    decided = replace(row, stage="set-up", failure=failure, acts_on=acts_on)
+    return soon(_with_row(turn, task.transaction, decided), Publish(task.transaction))
+
+
+def publish(turn: Turn, number: int) -> Turn:
+    """Publish what was set up, or roll it back (TXN-1, RBK-1)."""
+    row = turn.world.transactions[number]
     if turn.design.handle_returned == "before-publication" and not row.returned:
         turn = _with_row(turn, number, replace(row, returned=True))
-        return soon(soon(turn, settled_with(turn, number)), task)
-    turn = _with_row(turn, number, replace(row, stage="publishing"))
-    if task.failure is not None and turn.design.setup_failure == "rolls-back":
-        return rolled_back(turn, number, task.failure)
-    result = published(turn, number)
+        return soon(soon(turn, settled_with(turn, number)), Publish(number))
+    acted = replace(row, acts_on="nothing")
+    if row.stage != "set-up":
+        return taken_back_meanwhile(_with_row(turn, number, acted), number, row)
+    if row.failure is not None:
+        return rolled_back(_with_row(turn, number, acted), number, row.failure)
+    publishing = replace(acted, stage="publishing")
+    result = published(_with_row(turn, number, publishing), number)
     if result.failure is not None:
         return rolled_back(result.turn, number, result.failure)
     row = result.turn.world.transactions[number]
     live = replace(row, stage="live", commit=None, aborted=None, returned=False)
     turn = _with_row(result.turn, number, live)
     return turn if row.returned else soon(turn, settled_with(turn, number))
+
+
+def taken_back_meanwhile(turn: Turn, number: int, before: Transaction) -> Turn:
+    """Act on a setup that succeeded after its owner had taken the transaction back (OWN-3).
+
+    The commit still runs, because only the publication asks whether the transaction is live.
+    """
+    if before.acts_on == "success":
+        turn = run_commit(turn, before).state
+    return creation_failed(turn, number) if before.stage == "gone" else turn
 
 
 def settled_with(turn: Turn, number: int) -> Settle:
@@ -146,7 +180,7 @@ def abort(turn: Turn, command: Abort) -> Answer:
     if not creates:
         return refused(turn, UNBOUND)
     for number, row in enumerate(turn.world.transactions.rows):
-        counts = row.stage in ("setting-up", "publishing") and row.aborted is None
+        counts = row.stage in ("setting-up", "set-up", "publishing") and row.aborted is None
         if row.operation == command.operation and counts:
             return Answer(aborted(turn, number, error(command.tag)), Done())
     return Answer(turn, Done())
@@ -156,7 +190,7 @@ def aborted(turn: Turn, number: int, reason: Refusal) -> Turn:
     """Let the next liveness check fail, and a setup that is awaited fail now (OWN-2)."""
     row = turn.world.transactions[number]
     turn = _with_row(turn, number, replace(row, aborted=reason))
-    if row.stage == "publishing" or row.calling:
+    if row.stage != "setting-up" or row.calling:
         return turn
     return soon(nobody_waits(turn, number), SetupOver(number, reason))
 
@@ -166,11 +200,14 @@ def configure(turn: Turn, command: Configure) -> Answer:
     in_use = handle_fault(turn.world, command.handle)
     if in_use is not None:
         return refused(turn, in_use)
-    answer = prepared(turn, command.id, None, command.meta)
+    if turn.world.slot is None or not turn.world.owners[turn.world.slot].factory:
+        return refused(turn, Refusal("NO_FACTORY", "OWN-4"))
+    answer = prepared(turn, command.id, None, command.meta, factory_fault(turn))
     if not isinstance(answer.outcome, Made):
         return answer
-    row = Transaction(command.handle, agent=len(turn.world.agents), configured=True)
-    turn, number = begun(answer.turn, answer.outcome, replace(row, stage="publishing"))
+    turn, number = begun(answer.turn, answer.outcome, command.handle, owner=None)
+    row = turn.world.transactions[number]
+    turn = _with_row(turn, number, replace(row, configured=True, stage="publishing"))
     result = published(turn, number)
     turn = result.turn
     if result.failure is not None:

@@ -38,6 +38,20 @@ class SetupOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Publish:
+    """A transaction acts on how its setup ended."""
+
+    transaction: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unload:
+    """An owner that is being unloaded disposes of its effects."""
+
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
 class TearDown:
     """A teardown goes on with the step at its position."""
 
@@ -67,7 +81,7 @@ class Settle:
     binds: Referent | None = None
 
 
-Task = SetupOver | TearDown | GateOpened | WorkOver | Settle
+Task = SetupOver | Publish | Unload | TearDown | GateOpened | WorkOver | Settle
 
 
 class Perform(Protocol):

@@ -102,7 +102,16 @@ class AgentEntry:
     detach_owed: bool = False
 
 
-Stage = Literal["setting-up", "publishing", "live", "draining", "tearing-down", "gone"]
+Stage = Literal[
+    "setting-up",
+    "set-up",
+    "publishing",
+    "live",
+    "draining",
+    "tearing-down",
+    "unwinding",
+    "gone",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +123,20 @@ class Transaction:
     `aborted` is what the next liveness check fails with. `position` is the next step of the
     teardown program, `disposes` are the operations that await the teardown, `failure` is what the
     creation itself settles with once it is rolled back. `returned` says that the caller has a
-    handle before the publication, which only other designs do.
+    handle before the publication, which only other designs do. `scope` and `owner` are owners: the
+    one that the agent's context is, and the one that the creation was asked for through.
+    `acts_on` is how the setup ended, as long as the creation has not acted on it.
     """
 
     operation: Name
     agent: int
+    scope: int
+    factory: int = 0
+    owner: int | None = None
     configured: bool = False
     stage: Stage = "setting-up"
     commit: Commit | None = None
     watched: bool = False
-    scope_open: bool = True
     aborted: Refusal | None = None
     session_entry: int | None = None
     agent_entry: int | None = None
@@ -132,6 +145,85 @@ class Transaction:
     failure: Refusal | None = None
     returned: bool = False
     calling: bool = False
+    acts_on: Literal["nothing", "success", "failure"] = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class DetachEffect:
+    """An owner's session creation: disposing of it detaches the entry (STO-9)."""
+
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class LifecycleEffect:
+    """An owner's agent: disposing of it tears the agent down (OWN-3)."""
+
+    transaction: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListenerEffect:
+    """A scope's listener: disposing of it removes the listener (RBK-1)."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class UnwindEffect:
+    """What a setup registered to see its scope unwound (RBK-2)."""
+
+    transaction: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerEffect:
+    """An owner loaded under another: disposing of it unloads the owner (OWN-3)."""
+
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsEffect:
+    """The factory's agents: disposing of it tears all of them down (OWN-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotEffect:
+    """A registered factory: disposing of it clears the registry's slot (OWN-6)."""
+
+
+Effect = (
+    DetachEffect
+    | LifecycleEffect
+    | ListenerEffect
+    | UnwindEffect
+    | OwnerEffect
+    | AgentsEffect
+    | SlotEffect
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Something that owns what is made through it: a plugin, an agent's scope, or the factory.
+
+    `effects` are what it owns, in order of registration; `waits` are those whose disposal is not
+    over. `parent` is the owner that it was loaded under, `agent` the agent whose scope it is,
+    `disposes` are the operations that await its unloading.
+    """
+
+    parent: int | None = None
+    agent: int | None = None
+    factory: bool = False
+    stage: Literal["active", "unloading", "gone"] = "active"
+    effects: tuple[Effect, ...] = ()
+    waits: tuple[Effect, ...] = ()
+    disposes: tuple[Name, ...] = ()
+
+
+FACTORY = Owner(factory=True, effects=(AgentsEffect(), SlotEffect()))
+"""An agent factory as it is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +362,13 @@ class PreparationRef:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnerRef:
+    """The handle is an owner that the client loaded."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class ListenerRef:
     """The handle is a registered listener."""
 
@@ -284,8 +383,13 @@ Referent = (
     | AgentEntryRef
     | TransactionRef
     | PreparationRef
+    | OwnerRef
     | ListenerRef
 )
+
+
+def _one_factory() -> Table[Owner]:
+    return Table((FACTORY,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +398,8 @@ class World:
 
     `store` and `registry` hold the numbers of the live entries, in entry order (STO-11, REG-9).
     `minted` counts the ids that the store has minted. `bindings` are sorted by handle, `gates`
-    are those that are open, sorted. `reserved` are ids that only other designs hold back.
+    are those that are open, sorted. `slot` is the owner whose factory is registered, if any; owner
+    0 is the one that a reset loads. `reserved` are ids that only other designs hold back.
     """
 
     sessions: Table[Session] = field(default_factory=Table)
@@ -311,6 +416,8 @@ class World:
     gates: tuple[Name, ...] = ()
     bindings: tuple[tuple[Name, Referent], ...] = ()
     minted: int = 0
+    owners: Table[Owner] = field(default_factory=_one_factory)
+    slot: int | None = 0
     reserved: tuple[str, ...] = ()
 
 
@@ -400,3 +507,8 @@ def with_agent_entry(world: World, number: int, entry: AgentEntry) -> World:
 def with_transaction(world: World, number: int, transaction: Transaction) -> World:
     """The world with one transaction replaced."""
     return replace(world, transactions=world.transactions.put(number, transaction))
+
+
+def with_owner(world: World, number: int, owner: Owner) -> World:
+    """The world with one owner replaced."""
+    return replace(world, owners=world.owners.put(number, owner))

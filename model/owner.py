@@ -1,0 +1,114 @@
+"""Owners: what is made through an owner goes with it (OWN)."""
+
+from dataclasses import replace
+
+from model.command import LoadFactory, Name, NewOwner, SetFactory
+from model.observation import Done
+from model.refusal import Refusal
+from model.turn import (
+    UNBOUND,
+    Answer,
+    Turn,
+    bind,
+    handle_fault,
+    refused,
+    transaction_of,
+    with_world,
+)
+from model.world import (
+    FACTORY,
+    Effect,
+    Owner,
+    OwnerEffect,
+    OwnerRef,
+    SlotEffect,
+    referent,
+    with_owner,
+)
+
+
+def owner_named(turn: Turn, handle: Name) -> int | None:
+    """The owner that a handle means: a plugin of the client's, or an agent's scope."""
+    ref = referent(turn.world, handle)
+    if isinstance(ref, OwnerRef):
+        return ref.number
+    transaction = transaction_of(turn, handle)
+    return None if transaction is None else turn.world.transactions[transaction].scope
+
+
+def owner_fault(turn: Turn, owner: int | None) -> Refusal | None:
+    """Why nothing can be made through an owner: it is being unloaded, or gone (OWN-5)."""
+    if owner is None or turn.world.owners[owner].stage == "active":
+        return None
+    return Refusal("INACTIVE", "OWN-5")
+
+
+def factory_fault(turn: Turn) -> Refusal | None:
+    """Why no agent can be made: the registered factory is being unloaded (OWN-4, OWN-5)."""
+    slot = turn.world.slot
+    active = slot is not None and turn.world.owners[slot].stage == "active"
+    return None if active else Refusal("INACTIVE", "OWN-5")
+
+
+def owns(turn: Turn, owner: int | None, effect: Effect) -> Turn:
+    """Let an owner own something; the root, which is never unloaded, keeps no account."""
+    if owner is None:
+        return turn
+    row = turn.world.owners[owner]
+    return with_world(
+        turn,
+        with_owner(turn.world, owner, replace(row, effects=(*row.effects, effect))),
+    )
+
+
+def disowns(turn: Turn, owner: int | None, effect: Effect) -> Turn:
+    """Let an owner forget something that is over."""
+    if owner is None:
+        return turn
+    row = turn.world.owners[owner]
+    effects = tuple(each for each in row.effects if each != effect)
+    return with_world(turn, with_owner(turn.world, owner, replace(row, effects=effects)))
+
+
+def loaded(turn: Turn, row: Owner) -> tuple[Turn, int]:
+    """Add an owner, under its parent if it has one."""
+    number = len(turn.world.owners)
+    turn = with_world(turn, replace(turn.world, owners=turn.world.owners.add(row)))
+    return owns(turn, row.parent, OwnerEffect(number)), number
+
+
+def new_owner(turn: Turn, command: NewOwner) -> Answer:
+    """Load a plugin under the root or under another owner (OWN-3)."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    parent = None if command.owner is None else owner_named(turn, command.owner)
+    if command.owner is not None and parent is None:
+        return refused(turn, UNBOUND)
+    fault = owner_fault(turn, parent)
+    if fault is not None:
+        return refused(turn, fault)
+    turn, number = loaded(turn, Owner(parent=parent))
+    return Answer(bind(turn, command.handle, OwnerRef(number)), Done())
+
+
+def set_factory(turn: Turn, command: SetFactory) -> Answer:
+    """Register an owner's factory, unless there is one (OWN-6)."""
+    ref = referent(turn.world, command.owner)
+    if not isinstance(ref, OwnerRef):
+        return refused(turn, UNBOUND)
+    inactive = owner_fault(turn, ref.number)
+    if inactive is not None:
+        return refused(turn, inactive)
+    if turn.world.slot is not None:
+        return refused(turn, Refusal("FACTORY_TAKEN", "OWN-6"))
+    turn = owns(turn, ref.number, SlotEffect())
+    return Answer(with_world(turn, replace(turn.world, slot=ref.number)), Done())
+
+
+def load_factory(turn: Turn, _command: LoadFactory) -> Answer:
+    """Load an agent factory, unless one is registered (OWN-6)."""
+    if turn.world.slot is not None:
+        return refused(turn, Refusal("FACTORY_TAKEN", "OWN-6"))
+    turn, number = loaded(turn, FACTORY)
+    return Answer(with_world(turn, replace(turn.world, slot=number)), Done())
