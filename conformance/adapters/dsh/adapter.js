@@ -22,7 +22,7 @@ const HELLO = {
 
 /** An error that nobody caught is a crash, of DSH or of this adapter: say so and stop. */
 function crash(error) {
-  process.stderr.write(`crashed: ${error?.stack ?? error}\n`)
+  process.stderr.write(`crashed: ${error?.stack ?? error}\n(DSH_SPEC_VERBOSE=1 shows where)\n`)
   process.exit(70)
 }
 

@@ -4,8 +4,8 @@
 
 import { ScriptError } from './errors.js'
 import { unbound } from './names.js'
+import { options } from './provenance.js'
 import { run } from './scripts.js'
-import { decode } from './values.js'
 
 const DONE = { is: 'done' }
 const STARTED = { is: 'started' }
@@ -41,12 +41,11 @@ function createAgent(world, command) {
   world.handles.claim(command.handle)
   const creation = { abort: new AbortController(), over: false }
   const operation = world.begin(command.handle, creation)
-  const given = world.provenance.making(command.id, decode(command.meta), command.seed?.map(decode))
+  const given = world.provenance.making(command, command.meta)
   const promise = world.dsh.agents.create({
     sessionId: command.id,
     signal: creation.abort.signal,
-    ...('seed' in command && { seed: given.seed }),
-    ...('meta' in command && { meta: given.meta }),
+    ...options(given, command),
     ...('setup' in command && { setup: setup(world, command.handle, command.setup, given) }),
   })
   world.settling(command.handle, operation, promise, ({ agent, dispose }) => {
@@ -92,12 +91,12 @@ function abort(world, { operation, tag }) {
   return DONE
 }
 
-function configure(world, { handle, id, meta }) {
-  world.handles.claim(handle)
-  const given = world.provenance.making(id, decode(meta), undefined)
-  const agent = world.dsh.agentLoop.create(id, {}, given.meta)
+function configure(world, command) {
+  world.handles.claim(command.handle)
+  const given = world.provenance.making(command, command.meta)
+  const agent = world.dsh.agentLoop.create(command.id, {}, given.meta)
   world.provenance.came(given, agent.session)
-  world.handles.bind(handle, { kind: 'agent', agent, creation: { over: false } })
+  world.handles.bind(command.handle, { kind: 'agent', agent, creation: { over: false } })
   return world.published(agent)
 }
 

@@ -8,7 +8,11 @@ import { clientCommands } from './client-commands.js'
 import { refusal } from './errors.js'
 import { sessionCommands } from './session-commands.js'
 
-/** @type {Record<string, (world: import('./world.js').World, command: object, subject: import('./names.js').Subject) => object>} */
+/**
+ * @typedef {import('./world.js').World} World
+ * @typedef {import('./names.js').Subject} Subject
+ * @type {Record<string, (world: World, command: object, subject: Subject) => object>}
+ */
 const COMMANDS = { ...sessionCommands, ...agentCommands, ...clientCommands }
 
 const NO_SUBJECT = {}

@@ -30,7 +30,8 @@ export function watch(world) {
 export function listener(world, name, event, takeScript) {
   return (...args) => {
     if (world.over) return undefined
-    const { fields, subject } = event.startsWith('session/') ? aboutSession(world, args) : aboutAgent(world, args)
+    const about = event.startsWith('session/') ? aboutSession : aboutAgent
+    const { fields, subject } = about(world, args)
     world.observe({ see: 'heard', listener: name, event, ...fields })
     const script = takeScript()
     return script && run(world, name, script, subject)

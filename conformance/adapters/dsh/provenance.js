@@ -1,13 +1,22 @@
 /**
- * Provenance: what the caller passed when a session was made, kept so that it can be tampered with.
+ * Provenance: what the caller passes when it has a session made, kept so that it can tamper with it.
  */
+
+import { decode } from './values.js'
+
+/**
+ * What a command passes: the very objects that DSH is given.
+ * @typedef {{id?: string, meta: unknown, seed?: unknown[]}} Given
+ */
+
 export class Provenance {
+  /** @type {Given[]} */
   #makings = []
   #of = new WeakMap()
 
-  /** Note that a session is about to be made of this. `id` is undefined where DSH mints one. */
-  making(id, meta, seed) {
-    const given = { id, meta, seed }
+  /** Take what a command passes. `meta` is its metadata, or its header where it passes that. */
+  making({ id, seed }, meta) {
+    const given = { id, meta: decode(meta), seed: seed?.map(decode) }
     this.#makings.push(given)
     return given
   }
@@ -18,11 +27,16 @@ export class Provenance {
   }
 
   /**
-   * What was passed for a session. One that is met before its maker has it in hand, in a listener,
-   * is known by its id: only one making of an id can get as far as a listener.
+   * What was passed for a session. A listener may meet a session before its maker has it in hand;
+   * then the last making of its id is it (DSH mints an id where none was given).
    */
   of(session) {
     const fits = (given) => given.id === undefined || given.id === session.id
     return this.#of.get(session) ?? this.#makings.findLast(fits)
   }
+}
+
+/** The options that DSH takes: a key that the command lacks is not passed. */
+export function options({ meta, seed }, command) {
+  return { ...('seed' in command && { seed }), ...('meta' in command && { meta }) }
 }

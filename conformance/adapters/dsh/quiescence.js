@@ -10,8 +10,9 @@
 
 import { createHook } from 'node:async_hooks'
 
-/** Resources that are done when their callback has run. */
+/** Resources that are over once their callback has run. */
 const ONE_SHOT = new Set([
+  'FILEHANDLECLOSEREQ',
   'FSREQCALLBACK',
   'FSREQPROMISE',
   'Immediate',
@@ -19,23 +20,23 @@ const ONE_SHOT = new Set([
   'Timeout',
 ])
 
-/** Resources that are done when they are closed. */
-const CLOSED = new Set(['ZLIB'])
+/** The ids of the active resources. */
+const active = new Set()
 
-/** The active resources by their async id; the value says whether a callback ends them. */
-const active = new Map()
+/** The compressors that were made since the last time nothing went on. */
+const codecs = new Set()
 
 /** Whether the resource being made is the adapter's own. */
 let ours = false
 
 createHook({
-  init(id, type) {
+  init(id, type, _trigger, resource) {
     if (ours) return
-    if (ONE_SHOT.has(type)) active.set(id, true)
-    else if (CLOSED.has(type)) active.set(id, false)
+    if (ONE_SHOT.has(type)) active.add(id)
+    else if (type === 'ZLIB') codecs.add(resource)
   },
   after(id) {
-    if (active.get(id)) active.delete(id)
+    active.delete(id)
   },
   destroy(id) {
     active.delete(id)
@@ -47,7 +48,17 @@ createHook({
 /** Wait until the implementation is quiescent. */
 export async function quiescent() {
   do await turn()
-  while (active.size > 0)
+  while (active.size > 0 || compressing())
+  codecs.clear()
+}
+
+/**
+ * Whether a compressor is at work. Node calls one back after each piece, and destroys it when it
+ * pleases; what tells is the input that it holds as long as it works on it.
+ */
+function compressing() {
+  for (const codec of codecs) if (codec.buffer) return true
+  return false
 }
 
 /** Wait for one turn of the event loop. */

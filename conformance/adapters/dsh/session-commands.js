@@ -4,26 +4,16 @@
 
 import { Session, SessionPreparation } from '@deepseek-ai/dsh-session'
 
+import { options } from './provenance.js'
 import { tamper } from './tamper.js'
 import { decode } from './values.js'
 
 const DONE = { is: 'done' }
 
-/** What is passed to DSH beside the id, and kept for tampering. */
-function arguments_(world, command, meta) {
-  const seed = command.seed?.map(decode)
-  return world.provenance.making(command.id, decode(meta), seed)
-}
-
-/** The options of the store's prepare and create: a key that the command lacks is not passed. */
-function options({ meta, seed }, command) {
-  return { ...('seed' in command && { seed }), ...('meta' in command && { meta }) }
-}
-
-/** Make a session, and bind it. */
+/** Have a session made, and bind it. `meta` is what the command passes beside id and seed. */
 function making(world, command, meta, make) {
   world.handles.claim(command.handle)
-  const given = arguments_(world, command, meta)
+  const given = world.provenance.making(command, meta)
   const session = make(given)
   world.provenance.came(given, session)
   world.handles.bind(command.handle, { kind: 'session', session })
