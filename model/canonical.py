@@ -113,7 +113,7 @@ def settled(world: World) -> World:
 def _settled_owner(world: World, row: Owner) -> Owner:
     """What is left of an owner: one that is gone owns nothing, and a spent detach is nothing."""
     if row.stage == "gone":
-        return Owner(agent=row.agent, factory=row.factory, stage="gone")
+        return Owner(row.kind, agent=row.agent, stage="gone")
     effects = tuple(
         effect
         for effect in row.effects
@@ -156,7 +156,7 @@ def reachable(world: World) -> Places:
 
 def kept_factories(world: World) -> tuple[int, ...]:
     """The factories that still matter: those that are not gone, and the one loaded last."""
-    factories = [number for number, row in enumerate(world.owners.rows) if row.factory]
+    factories = [number for number, row in enumerate(world.owners.rows) if row.kind == "factory"]
     return tuple(
         number
         for number in factories

@@ -361,7 +361,9 @@ class DisposeFactory:
 
 @dataclass(frozen=True, slots=True)
 class LoadFactory:
-    """Load an agent factory, where none is loaded (OWN-4, OWN-6)."""
+    """Load an agent factory, where none is registered; settles under the handle (OWN-6)."""
+
+    handle: Name
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def dispose_factory(turn: Turn, command: DisposeFactory) -> Answer:
     in_use = handle_fault(turn.world, command.handle)
     if in_use is not None:
         return refused(turn, in_use)
-    factories = (n for n, owner in enumerate(turn.world.owners.rows) if owner.factory)
+    factories = (n for n, owner in enumerate(turn.world.owners.rows) if owner.kind == "factory")
     turn = bind(turn, command.handle, Pending())
     return Answer(unloaded(turn, max(factories), command.handle), Started())
 

@@ -3,15 +3,18 @@
 from dataclasses import replace
 
 from model.command import LoadFactory, Name, NewOwner, SetFactory
-from model.observation import Done
+from model.observation import Done, Started
 from model.refusal import Refusal
 from model.turn import (
     UNBOUND,
     Answer,
+    Load,
+    Settle,
     Turn,
     bind,
     handle_fault,
     refused,
+    soon,
     transaction_of,
     with_world,
 )
@@ -21,6 +24,7 @@ from model.world import (
     Owner,
     OwnerEffect,
     OwnerRef,
+    Pending,
     SlotEffect,
     referent,
     with_owner,
@@ -88,7 +92,8 @@ def new_owner(turn: Turn, command: NewOwner) -> Answer:
     fault = owner_fault(turn, parent)
     if fault is not None:
         return refused(turn, fault)
-    turn, number = loaded(turn, Owner(parent=parent))
+    agent = None if parent is None else turn.world.owners[parent].agent
+    turn, number = loaded(turn, Owner(parent=parent, agent=agent))
     return Answer(bind(turn, command.handle, OwnerRef(number)), Done())
 
 
@@ -106,9 +111,18 @@ def set_factory(turn: Turn, command: SetFactory) -> Answer:
     return Answer(with_world(turn, replace(turn.world, slot=ref.number)), Done())
 
 
-def load_factory(turn: Turn, _command: LoadFactory) -> Answer:
-    """Load an agent factory, unless one is registered (OWN-6)."""
+def load_factory(turn: Turn, command: LoadFactory) -> Answer:
+    """Load an agent factory in a turn of its own (OWN-6)."""
+    in_use = handle_fault(turn.world, command.handle)
+    if in_use is not None:
+        return refused(turn, in_use)
+    return Answer(soon(bind(turn, command.handle, Pending()), Load(command.handle)), Started())
+
+
+def load(turn: Turn, task: Load) -> Turn:
+    """Register the factory that was loaded, unless there is one (OWN-6)."""
     if turn.world.slot is not None:
-        return refused(turn, Refusal("FACTORY_TAKEN", "OWN-6"))
+        return soon(turn, Settle(task.operation, Refusal("FACTORY_TAKEN", "OWN-6")))
     turn, number = loaded(turn, FACTORY)
-    return Answer(with_world(turn, replace(turn.world, slot=number)), Done())
+    turn = with_world(turn, replace(turn.world, slot=number))
+    return soon(turn, Settle(task.operation, Done()))

@@ -8,7 +8,7 @@ from model.command import Construct, Prepare
 from model.observation import Made
 from model.refusal import Refusal, unordered
 from model.turn import Answer, Turn, bind, handle_fault, refused, with_world
-from model.values import Record, Value
+from model.values import UNDEFINED, Record, Value
 from model.world import Session, SessionRef, session_entry_with_id
 
 Seed = tuple[Value, ...] | None
@@ -19,8 +19,9 @@ def construct(turn: Turn, command: Construct) -> Answer:
     in_use = handle_fault(turn.world, command.handle)
     if in_use is not None:
         return refused(turn, in_use)
-    given = headers.candidate(command.id, None) if command.header is None else command.header
-    faults = session_faults(turn, command.id, command.seed, given, stamped=command.header is None)
+    absent = command.header in (None, UNDEFINED)
+    given = headers.candidate(command.id, None) if absent else command.header or UNDEFINED
+    faults = session_faults(turn, command.id, command.seed, given, stamped=absent)
     if faults:
         return refused(turn, unordered(faults))
     turn, number = built(turn, command.id, command.seed, given)

@@ -61,6 +61,7 @@ from model.script import resume
 from model.turn import (
     Answer,
     GateOpened,
+    Load,
     Publish,
     Settle,
     SetupOver,
@@ -152,6 +153,8 @@ def advance(turn: Turn, task: Task) -> Turn:
             return transaction.set_up_over(turn, task)
         case Publish(number):
             return transaction.publish(turn, number)
+        case Load():
+            return owner.load(turn, task)
         case Unload(number):
             return teardown.unload(turn, number)
         case TearDown(number):

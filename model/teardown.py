@@ -256,7 +256,7 @@ def owner_gone(turn: Turn, number: int) -> Turn:
     turn = with_world(turn, with_owner(turn.world, number, gone))
     for operation in row.disposes:
         turn = soon(turn, Settle(operation, Done()))
-    if row.agent is not None:
+    if row.kind == "scope" and row.agent is not None:
         turn = scope_gone(turn, row.agent)
     if row.parent is None:
         return turn

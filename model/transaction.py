@@ -11,7 +11,7 @@ from model.effect import Yielded, generator_effect
 from model.observation import Committed, Done, Made, Published, SetUp, Started
 from model.owner import factory_fault, loaded, owner_fault, owner_named, owns
 from model.prepare import prepared
-from model.refusal import Refusal
+from model.refusal import Code, Refusal
 from model.registry import about, agent_announced, agent_entered, enter_agent_fault
 from model.script import commit, error, run
 from model.sessions import announced, enter_fault, entered
@@ -55,7 +55,7 @@ def create_agent(turn: Turn, command: CreateAgent) -> Answer:
     if command.owner is not None and owner is None:
         return refused(turn, UNBOUND)
     turn = bind(turn, command.handle, Pending(creation=True))
-    missing = no_factory(turn)
+    missing = no_factory(turn, owner)
     if missing is not None:
         return Answer(soon(turn, Settle(command.handle, missing)), Started())
     inactive = owner_fault(turn, owner) or factory_fault(turn)
@@ -69,12 +69,13 @@ def create_agent(turn: Turn, command: CreateAgent) -> Answer:
     return Answer(set_up(turn, number, command.setup), Started())
 
 
-def no_factory(turn: Turn) -> Refusal | None:
+def no_factory(turn: Turn, owner: int | None) -> Refusal | None:
     """Why there is nobody to make an agent: no factory, or one that fails (OWN-4, OWN-6)."""
     slot = turn.world.slot
     if slot is None:
-        return Refusal("NO_FACTORY", "OWN-4")
-    return None if turn.world.owners[slot].factory else Refusal("THROWN", "OWN-6", "factory")
+        also: frozenset[Code] = frozenset(("INACTIVE",) if owner_fault(turn, owner) else ())
+        return Refusal("NO_FACTORY", "OWN-4", also=also)
+    return None if turn.world.owners[slot].kind == "factory" else Refusal("THROWN", "OWN-6", "factory")
 
 
 def begun(turn: Turn, made: Made, operation: Name, owner: int | None) -> tuple[Turn, int]:
@@ -82,7 +83,7 @@ def begun(turn: Turn, made: Made, operation: Name, owner: int | None) -> tuple[T
     number = len(turn.world.transactions)
     agent = len(turn.world.agents)
     factory = turn.world.slot or 0
-    turn, scope = loaded(turn, Owner(parent=factory, agent=agent))
+    turn, scope = loaded(turn, Owner("scope", parent=factory, agent=agent))
     row = Transaction(operation, agent, scope, factory=factory, owner=owner)
     world = replace(
         turn.world,
@@ -200,7 +201,8 @@ def configure(turn: Turn, command: Configure) -> Answer:
     in_use = handle_fault(turn.world, command.handle)
     if in_use is not None:
         return refused(turn, in_use)
-    if turn.world.slot is None or not turn.world.owners[turn.world.slot].factory:
+    slot = turn.world.slot
+    if slot is None or turn.world.owners[slot].kind != "factory":
         return refused(turn, Refusal("NO_FACTORY", "OWN-4"))
     answer = prepared(turn, command.id, None, command.meta, factory_fault(turn))
     if not isinstance(answer.outcome, Made):
@@ -282,7 +284,8 @@ def _enter_agent(turn: Turn, number: int, row: Transaction) -> Yielded[Turn]:
     fault = enter_agent_fault(turn, row.agent)
     if row.agent_entry is not None or fault is not None:
         return Yielded(turn, failure=fault)
-    turn, entry = agent_entered(turn, row.agent)
+    creator = None if row.owner is None else turn.world.owners[row.owner].agent
+    turn, entry = agent_entered(turn, row.agent, creator)
     return Yielded(_with_row(turn, number, replace(row, agent_entry=entry)))
 
 

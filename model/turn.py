@@ -23,9 +23,11 @@ from model.world import (
     Suspended,
     TransactionRef,
     World,
+    agent_entry_of,
     bound,
     live,
     referent,
+    session_entry_of,
 )
 
 
@@ -49,6 +51,13 @@ class Unload:
     """An owner that is being unloaded disposes of its effects."""
 
     owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A factory is loaded."""
+
+    operation: Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ class Settle:
     binds: Referent | None = None
 
 
-Task = SetupOver | Publish | Unload | TearDown | GateOpened | WorkOver | Settle
+Task = SetupOver | Publish | Load | Unload | TearDown | GateOpened | WorkOver | Settle
 
 
 class Perform(Protocol):
@@ -150,10 +159,20 @@ def handle_fault(world: World, handle: Name) -> Refusal | None:
     match referent(world, handle):
         case Pending() | ListenerRef():
             return Refusal("HANDLE_IN_USE", "protocol")
-        case TransactionRef(number) if world.transactions[number].stage != "gone":
+        case TransactionRef(number) if can_be_seen(world, number):
             return Refusal("HANDLE_IN_USE", "protocol")
         case _:
             return None
+
+
+def can_be_seen(world: World, number: int) -> bool:
+    """Whether a transaction's agent, its session or the end of its scope may still be observed."""
+    row = world.transactions[number]
+    return (
+        world.owners[row.scope].stage == "active"
+        or agent_entry_of(world, row.agent) is not None
+        or session_entry_of(world, world.agents[row.agent].session) is not None
+    )
 
 
 def bind(turn: Turn, handle: Name, ref: Referent) -> Turn:

@@ -209,20 +209,20 @@ class Owner:
     """Something that owns what is made through it: a plugin, an agent's scope, or the factory.
 
     `effects` are what it owns, in order of registration; `waits` are those whose disposal is not
-    over. `parent` is the owner that it was loaded under, `agent` the agent whose scope it is,
-    `disposes` are the operations that await its unloading.
+    over. `parent` is the owner that it was loaded under, `agent` the agent whose context it is or
+    derives from, `disposes` are the operations that await its unloading.
     """
 
+    kind: Literal["plugin", "scope", "factory"] = "plugin"
     parent: int | None = None
     agent: int | None = None
-    factory: bool = False
     stage: Literal["active", "unloading", "gone"] = "active"
     effects: tuple[Effect, ...] = ()
     waits: tuple[Effect, ...] = ()
     disposes: tuple[Name, ...] = ()
 
 
-FACTORY = Owner(factory=True, effects=(AgentsEffect(), SlotEffect()))
+FACTORY = Owner("factory", effects=(AgentsEffect(), SlotEffect()))
 """An agent factory as it is loaded."""
 
 

@@ -2,7 +2,7 @@
  * Commands about agents: their registry, their creation and their teardown.
  */
 
-import { ScriptError } from './errors.js'
+import { Declined, ScriptError } from './errors.js'
 import { unbound } from './names.js'
 import { options } from './provenance.js'
 import { run } from './scripts.js'
@@ -37,18 +37,19 @@ function detachAgent(world, { entry }) {
   return DONE
 }
 
-function createAgent(world, command) {
+function createAgent(world, command, subject) {
   world.handles.claim(command.handle)
-  const creation = { abort: new AbortController(), over: false }
+  const context = world.contextOf(command.owner, subject)
+  const creation = { abort: new AbortController(), canBeSeen: (agent) => world.canBeSeen(agent) }
   const operation = world.begin(command.handle, creation)
   const given = world.provenance.making(command, command.meta)
-  const promise = world.dsh.agents.create({
+  const create = async () => context.agents.create({
     sessionId: command.id,
     signal: creation.abort.signal,
     ...options(given, command),
     ...('setup' in command && { setup: setup(world, command.handle, command.setup, given) }),
   })
-  world.settling(command.handle, operation, promise, ({ agent, dispose }) => {
+  world.settling(command.handle, operation, create(), ({ agent, dispose }) => {
     creation.dispose = dispose
     world.provenance.came(given, agent.session)
     return { outcome: world.published(agent), referent: { kind: 'agent', agent, creation } }
@@ -93,10 +94,11 @@ function abort(world, { operation, tag }) {
 
 function configure(world, command) {
   world.handles.claim(command.handle)
+  if (world.dsh.agentLoop === undefined) throw new Declined('NO_FACTORY', 'no agent loop is loaded')
   const given = world.provenance.making(command, command.meta)
   const agent = world.dsh.agentLoop.create(command.id, {}, given.meta)
   world.provenance.came(given, agent.session)
-  world.handles.bind(command.handle, { kind: 'agent', agent, creation: { over: false } })
+  world.handles.bind(command.handle, { kind: 'agent', agent, creation: { canBeSeen: (of) => world.canBeSeen(of) } })
   return world.published(agent)
 }
 
@@ -106,7 +108,6 @@ function dispose(world, { handle, agent }) {
   if (creation?.dispose === undefined) throw unbound(agent)
   const operation = world.begin(handle)
   world.settling(handle, operation, creation.dispose(), () => {
-    creation.over = true
     return { outcome: DONE }
   })
   return STARTED

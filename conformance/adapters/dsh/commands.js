@@ -6,6 +6,7 @@
 import { agentCommands } from './agent-commands.js'
 import { clientCommands } from './client-commands.js'
 import { refusal } from './errors.js'
+import { ownerCommands } from './owner-commands.js'
 import { sessionCommands } from './session-commands.js'
 
 /**
@@ -13,7 +14,7 @@ import { sessionCommands } from './session-commands.js'
  * @typedef {import('./names.js').Subject} Subject
  * @type {Record<string, (world: World, command: object, subject: Subject) => object>}
  */
-const COMMANDS = { ...sessionCommands, ...agentCommands, ...clientCommands }
+const COMMANDS = { ...sessionCommands, ...agentCommands, ...ownerCommands, ...clientCommands }
 
 const NO_SUBJECT = {}
 

@@ -2,6 +2,8 @@
  * Refusals: how an error becomes a code of the protocol.
  */
 
+import { SessionForkError } from '@deepseek-ai/dsh-session'
+
 /** An error of the adapter's own: DSH was not asked. */
 export class Declined extends Error {
   /** @param {'UNBOUND' | 'HANDLE_IN_USE'} code */
@@ -56,7 +58,12 @@ const MESSAGES = [
   [/^agent ".*" already has active work$/s, 'BUSY'],
 
   [/^cannot create effect on inactive context$/, 'INACTIVE'],
+  [/^cannot get required service ".*" in inactive context$/, 'INACTIVE'],
   [/^agent loop is not active$/, 'INACTIVE'],
+  [/^agent ".*" setup aborted: owner disposed during setup$/s, 'OWNER_DISPOSED'],
+  [/^no agent factory registered/, 'NO_FACTORY'],
+  [/^an agent factory is already registered$/, 'FACTORY_TAKEN'],
+  [/^service "agentLoop" has been registered/, 'FACTORY_TAKEN'],
   [/^agent ".*" (creation aborted|lifecycle disposed|setup aborted: .*)$/s, 'ABORTED'],
 ]
 
@@ -65,6 +72,7 @@ export function refusal(error) {
   const says = error instanceof Error ? error.message : String(error)
   if (error instanceof ScriptError) return { is: 'refused', code: 'THROWN', tag: error.tag, says }
   if (error instanceof Declined) return { is: 'refused', code: error.code, says }
+  if (error instanceof SessionForkError) return { is: 'refused', code: error.code, says }
   const row = MESSAGES.find(([pattern]) => pattern.test(says))
   return { is: 'refused', code: row?.[1] ?? 'UNKNOWN', says }
 }

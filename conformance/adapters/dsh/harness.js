@@ -43,9 +43,26 @@ export class Harness {
   async load() {
     const fibers = PLUGINS.map(([plugin, config]) => this.root.plugin(plugin, config))
     for (const fiber of fibers) await fiber
+    this.factory = fibers[PLUGINS.findIndex(([plugin]) => plugin === AgentLoop)]
     this.sessions = this.root.sessions
     this.agents = this.root.agents
-    this.agentLoop = this.root.agentLoop
+  }
+
+  /** The loaded agent loop, if one is. */
+  get agentLoop() {
+    return this.root.agentLoop
+  }
+
+  /** Load an agent loop once more; one that cannot be loaded is unloaded again. */
+  async loadFactory() {
+    const fiber = this.root.plugin(AgentLoop, { agents: [] })
+    try {
+      await fiber
+    } catch (error) {
+      await fiber.dispose()
+      throw error
+    }
+    this.factory = fiber
   }
 
   /** Unload everything that was loaded, with all that it owns. */

@@ -27,10 +27,11 @@ export class Tokens {
  *   | {kind: 'agent', agent: object, creation?: Creation}
  *   | {kind: 'session-entry' | 'agent-entry', detach: () => void}
  *   | {kind: 'preparation', preparation: Disposable}
+ *   | {kind: 'owner', fiber: object}
  *   | {kind: 'listener', remove: () => void}} Referent
  *
  * A creation of an agent, as long as somebody can name it.
- * @typedef {{abort?: AbortController, dispose?: () => Promise<void>, over: boolean}} Creation
+ * @typedef {{abort?: AbortController, dispose?: () => Promise<void>, canBeSeen: (agent: object) => boolean}} Creation
  *
  * What `@session` and `@agent` stand for.
  * @typedef {{session?: object, agent?: object}} Subject
@@ -87,6 +88,18 @@ export class Handles {
   }
 
   /**
+   * The context of an owner: a plugin's, or that of an agent's scope.
+   * @param {Subject} subject
+   */
+  owner(handle, subject) {
+    const referent = this.#bound.get(handle)
+    if (referent?.kind === 'owner') return referent.fiber.ctx
+    const { ctx } = this.agent(handle, subject)
+    if (ctx === undefined) throw unbound(handle)
+    return ctx
+  }
+
+  /**
    * The session that a handle means, or that the agent which it means stands for.
    * @param {Subject} subject
    */
@@ -106,7 +119,7 @@ function inUse(referent) {
     case 'listener':
       return true
     case 'agent':
-      return referent.creation !== undefined && !referent.creation.over
+      return referent.creation?.canBeSeen(referent.agent) ?? false
     default:
       return false
   }

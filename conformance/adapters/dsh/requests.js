@@ -49,12 +49,14 @@ const setup = record({ script: optional(script), commit: optional(commit) })
 const reaction = record({ event, script })
 
 const made = { handle, id: optional(text), seed, meta: optional(value) }
+const owner = optional(name)
 
 /** The arguments of each command. */
 const SINGLES = {
   construct: { handle, id: text, seed, header: optional(value) },
   prepare: made,
-  create: made,
+  create: { ...made, owner },
+  fork: { handle, source: optional(name), source_id: optional(text), boundary: optional(value), id: optional(text) },
   enter: { handle, session: name },
   announce: { session: name },
   detach: { entry: name },
@@ -71,12 +73,17 @@ const SINGLES = {
   'enter-agent': { handle, agent: name, owner: optional(name) },
   'announce-agent': { agent: name },
   'detach-agent': { entry: name },
-  'create-agent': { handle, id: text, seed, meta: optional(value), setup: optional(setup) },
+  'create-agent': { handle, id: text, seed, meta: optional(value), setup: optional(setup), owner },
   abort: { operation: name, tag: text },
   configure: { handle, id: text, meta: optional(value) },
   dispose: { handle, agent: name },
   work: { handle, agent: name, gate: name },
   open: { gate: name },
+  'new-owner': { handle, owner },
+  'dispose-owner': { handle, owner: name },
+  'dispose-factory': { handle },
+  'load-factory': { handle },
+  'set-factory': { owner: name },
   forget: { handle: name },
 }
 

@@ -32,10 +32,18 @@ function prepare(world, command) {
   )
 }
 
-function create(world, command) {
+function create(world, command, subject) {
   return making(world, command, command.meta, (given) =>
-    world.dsh.sessions.create(command.id, options(given, command)),
+    world.contextOf(command.owner, subject).sessions.create(command.id, options(given, command)),
   )
+}
+
+function fork(world, { handle, source, source_id: sourceId, boundary, id }, subject) {
+  world.handles.claim(handle)
+  const from = source === undefined ? (sourceId ?? '') : world.handles.session(source, subject)
+  const session = world.dsh.sessions.fork(from, decode(boundary), id)
+  world.handles.bind(handle, { kind: 'session', session })
+  return world.made(session)
 }
 
 function enter(world, { handle, session }, subject) {
@@ -98,6 +106,7 @@ export const sessionCommands = {
   construct,
   prepare,
   create,
+  fork,
   enter,
   announce,
   detach,

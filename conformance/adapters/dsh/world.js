@@ -70,6 +70,12 @@ export class World {
     return this.tokens.of(agent)
   }
 
+  /** The context through which an owner makes things; without an owner, the root. */
+  contextOf(owner, subject) {
+    if (owner === undefined) return this.dsh.root
+    return this.handles.owner(owner, subject)
+  }
+
   /** The outcome of a command that made a session. */
   made(session) {
     return { is: 'made', session: this.tokens.of(session), id: session.id }
@@ -92,6 +98,15 @@ export class World {
       log: encode(session.events),
       first_live_seq: encode(session.firstLiveSeq),
     }
+  }
+
+  /** Whether an agent, its session or the end of its scope may still be observed. */
+  canBeSeen(agent) {
+    return (
+      agent.ctx.fiber.uid !== null ||
+      this.dsh.agents.get(agent.id) === agent ||
+      this.dsh.sessions.get(agent.session.id) === agent.session
+    )
   }
 
   /** Give a handle to an operation that is about to start. */
