@@ -47,6 +47,11 @@ def owner_fault(turn: Turn, owner: int | None) -> Refusal | None:
     return Refusal("INACTIVE", "OWN-5")
 
 
+def gone(turn: Turn, owner: int | None) -> bool:
+    """Whether an owner is gone: through it the store cannot even be asked, so nothing is minted."""
+    return owner is not None and turn.world.owners[owner].stage == "gone"
+
+
 def factory_fault(turn: Turn) -> Refusal | None:
     """Why no agent can be made: the registered factory is being unloaded (OWN-4, OWN-5)."""
     slot = turn.world.slot

@@ -8,7 +8,7 @@ from model.command import Announce, Create, Detach, Enter
 from model.dispatch import Notice, containing, propagating, stopping
 from model.effect import Yielded, generator_effect
 from model.observation import Done, Made
-from model.owner import disowns, owner_fault, owner_named, owns
+from model.owner import disowns, gone, owner_fault, owner_named, owns
 from model.prepare import made, prepared
 from model.refusal import Code, Refusal
 from model.turn import (
@@ -184,7 +184,7 @@ def create(turn: Turn, command: Create) -> Answer:
     inactive = owner_fault(turn, owner)
     answer = prepared(turn, command.id, command.seed, command.meta, inactive)
     if not isinstance(answer.outcome, Made):
-        return answer
+        return Answer(turn, answer.outcome) if gone(turn, owner) else answer
     return created(answer.turn, command.handle, answer.outcome.session, owner)
 
 

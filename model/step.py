@@ -178,7 +178,7 @@ def settle(turn: Turn, task: Settle) -> Turn:
     return observe(turn, Settled(task.operation, task.outcome, alive(turn)))
 
 
-def perform(turn: Turn, command: Single) -> Answer:  # noqa: C901, PLR0911, PLR0912 - one case per operation
+def perform(turn: Turn, command: Single) -> Answer:
     """Run one operation inside a turn."""
     match command:
         case Construct():

@@ -75,7 +75,9 @@ def no_factory(turn: Turn, owner: int | None) -> Refusal | None:
     if slot is None:
         also: frozenset[Code] = frozenset(("INACTIVE",) if owner_fault(turn, owner) else ())
         return Refusal("NO_FACTORY", "OWN-4", also=also)
-    return None if turn.world.owners[slot].kind == "factory" else Refusal("THROWN", "OWN-6", "factory")
+    return (
+        None if turn.world.owners[slot].kind == "factory" else Refusal("THROWN", "OWN-6", "factory")
+    )
 
 
 def begun(turn: Turn, made: Made, operation: Name, owner: int | None) -> tuple[Turn, int]:
@@ -152,10 +154,14 @@ def publish(turn: Turn, number: int) -> Turn:
 def taken_back_meanwhile(turn: Turn, number: int, before: Transaction) -> Turn:
     """Act on a setup that succeeded after its owner had taken the transaction back (OWN-3).
 
-    The commit still runs, because only the publication asks whether the transaction is live.
+    The commit still runs, because only the publication asks whether the transaction is live; if it
+    throws, that is what the caller gets.
     """
     if before.acts_on == "success":
-        turn = run_commit(turn, before).state
+        committed = run_commit(turn, before)
+        turn = committed.state
+        row = turn.world.transactions[number]
+        turn = _with_row(turn, number, replace(row, failure=committed.failure or row.failure))
     return creation_failed(turn, number) if before.stage == "gone" else turn
 
 
