@@ -15,6 +15,7 @@ from model.world import (
     AgentRef,
     DetachEffect,
     Effect,
+    ForNobody,
     ForSetup,
     LifecycleEffect,
     Listener,
@@ -93,7 +94,7 @@ def canonical(world: World) -> World:
 
 
 def settled(world: World) -> World:
-    """Forget what is over: spent detaches, and how a transaction that is gone got there."""
+    """Forget what is over: spent detaches, scripts that only wait, how a transaction went."""
     transactions = tuple(
         Transaction("", row.agent, row.scope, configured=row.configured, stage="gone")
         if row.stage == "gone"
@@ -106,8 +107,14 @@ def settled(world: World) -> World:
         world,
         transactions=Table(transactions),
         owners=Table(owners),
+        suspended=tuple(each for each in world.suspended if _does_something(each)),
         bindings=bindings,
     )
+
+
+def _does_something(script: Suspended) -> bool:
+    """Whether anything comes of a script when its gate opens: it acts, or somebody waits for it."""
+    return bool(script.actions) or not isinstance(script.awaiter, ForNobody)
 
 
 def _settled_owner(world: World, row: Owner) -> Owner:
