@@ -97,8 +97,9 @@ Outcome = Done | Started | Made | Published | Appended | Flushed | Snapshot | Fo
 class Heard:
     """A listener was called for an event.
 
-    `session` and `agent` are the objects that the event carries; `seq`, `type` and `data` are those
-    of a `session/event`.
+    `session` and `agent` are the objects that the event carries; `seq`, `type`, `data` and `time`
+    are those of a `session/event`, whose time is None because the session stamps it; `source` is
+    that of an `agent/session-start`.
     """
 
     listener: Name
@@ -110,6 +111,7 @@ class Heard:
     type: str | None = None
     data: Value | None = None
     source: str | None = None
+    time: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

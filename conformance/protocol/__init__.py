@@ -1,0 +1,1 @@
+"""The protocol: what `spec/protocol.md` says, as code."""

@@ -1,0 +1,48 @@
+"""JSON as the wire has it, and what is wrong with it where it does not fit."""
+
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+class MalformedError(Exception):
+    """A piece of JSON is not what the protocol wants at its place."""
+
+    def __init__(self, where: str, wanted: str, came: Json) -> None:
+        """Say what was wanted at a place, and what came."""
+        shown = repr(came)
+        self.where = where or "the top"
+        self.wanted = wanted
+        self.came = shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"
+        super().__init__(f"at {self.where}: wanted {wanted}, got {self.came}")
+
+
+_SHOWN = 120
+
+
+def record_at(wire: Json, where: str) -> dict[str, Json]:
+    """The wire as a JSON object."""
+    if isinstance(wire, dict):
+        return wire
+    raise MalformedError(where, "an object", wire)
+
+
+def text_at(wire: Json, where: str) -> str:
+    """The wire as a string."""
+    if isinstance(wire, str):
+        return wire
+    raise MalformedError(where, "a string", wire)
+
+
+def whole_at(wire: Json, where: str) -> int:
+    """The wire as a whole number."""
+    if isinstance(wire, int) and not isinstance(wire, bool):
+        return wire
+    raise MalformedError(where, "a whole number", wire)
+
+
+def list_at(wire: Json, where: str) -> list[Json]:
+    """The wire as an array."""
+    if isinstance(wire, list):
+        return wire
+    raise MalformedError(where, "an array", wire)

@@ -1,0 +1,100 @@
+"""Messages: what adapters answer."""
+
+from dataclasses import dataclass
+
+from conformance.protocol.codec import (
+    Tokens,
+    live_from_wire,
+    live_to_wire,
+    observation_from_wire,
+    observation_to_wire,
+    outcome_from_wire,
+    outcome_to_wire,
+)
+from conformance.protocol.json import Json, MalformedError, list_at, record_at, text_at, whole_at
+from model.observation import Live, Observation, Outcome
+from model.step import Run
+
+VERSION = 1
+"""The version of the protocol that this suite speaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who an adapter says it is, and what it claims."""
+
+    name: str
+    version: str
+    groups: tuple[str, ...]
+    capabilities: frozenset[str]
+    mint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An adapter's answer to one command."""
+
+    outcome: Outcome
+    seen: tuple[Observation, ...]
+    live: Live
+
+
+def hello_from_wire(wire: Json) -> Hello:
+    """Decode the answer to a hello."""
+    record = record_at(wire, "")
+    if record.get("protocol") != VERSION:
+        raise MalformedError("protocol", f"version {VERSION}", record.get("protocol"))
+    who = record_at(record.get("implementation"), "implementation")
+    mint = record.get("mint")
+    return Hello(
+        name=text_at(who.get("name"), "implementation.name"),
+        version=text_at(who.get("version"), "implementation.version"),
+        groups=tuple(_texts(record, "groups")),
+        capabilities=frozenset(_texts(record, "capabilities")),
+        mint=None if mint is None else text_at(mint, "mint"),
+    )
+
+
+def _texts(record: dict[str, Json], name: str) -> list[str]:
+    items = list_at(record.get(name, []), name)
+    return [text_at(item, f"{name}[{index}]") for index, item in enumerate(items)]
+
+
+def hello_to_wire(hello: Hello) -> dict[str, Json]:
+    """Encode the answer to a hello."""
+    groups: list[Json] = list(hello.groups)
+    capabilities: list[Json] = [*sorted(hello.capabilities)]
+    wire: dict[str, Json] = {
+        "protocol": VERSION,
+        "implementation": {"name": hello.name, "version": hello.version},
+        "groups": groups,
+        "capabilities": capabilities,
+    }
+    return wire if hello.mint is None else wire | {"mint": hello.mint}
+
+
+def reply_from_wire(wire: Json, tokens: Tokens) -> Reply:
+    """Decode an answer to a command."""
+    record = record_at(wire, "")
+    seen = list_at(record.get("seen"), "seen")
+    return Reply(
+        outcome=outcome_from_wire(record.get("outcome"), tokens),
+        seen=tuple(
+            observation_from_wire(item, f"seen[{index}]", tokens) for index, item in enumerate(seen)
+        ),
+        live=live_from_wire(record.get("live"), "live", tokens),
+    )
+
+
+def reply_to_wire(run: Run) -> dict[str, Json]:
+    """Encode a run of the model as the answer to its command."""
+    return {
+        "outcome": outcome_to_wire(run.outcome),
+        "seen": [observation_to_wire(each) for each in run.seen],
+        "live": live_to_wire(run.live),
+    }
+
+
+def numbered(wire: Json) -> int:
+    """The number of the request that a message answers."""
+    return whole_at(record_at(wire, "").get("n"), "n")

@@ -1,0 +1,70 @@
+"""The model as an implementation: it answers over the protocol, one design decision at a time."""
+
+import json
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from itertools import islice
+from typing import TextIO
+
+from conformance.protocol.codec import command_from_wire
+from conformance.protocol.json import Json, MalformedError, record_at
+from conformance.protocol.message import Hello, hello_to_wire, reply_to_wire
+from conformance.protocol.values import KINDS
+from model.design import Design
+from model.step import runs
+from model.world import World, initial
+
+GROUPS = ("HDR", "LOG", "SEED", "STO", "REG", "TXN", "RBK", "OWN", "FORK")
+
+
+@dataclass(slots=True)
+class Server:
+    """One served model: its design, and the world since the last reset."""
+
+    name: str
+    design: Design
+    world: World = field(default_factory=initial)
+
+    def answer(self, request: dict[str, Json]) -> dict[str, Json]:
+        """Answer one request, all but its number."""
+        match request.get("do"):
+            case "hello":
+                return hello_to_wire(self.hello())
+            case "reset" | "bye":
+                self.world = initial()
+                return {"leftovers": []}
+            case _:
+                return self.step(request)
+
+    def hello(self) -> Hello:
+        """Say who this is, and claim everything."""
+        capabilities = frozenset(f"hostile:{kind}" for kind in KINDS)
+        return Hello(self.name, version("dsh-spec"), GROUPS, capabilities, "session-{n}")
+
+    def step(self, request: dict[str, Json]) -> dict[str, Json]:
+        """Take the first run of a command."""
+        command = command_from_wire({key: value for key, value in request.items() if key != "n"})
+        run = next(islice(runs(self.world, command, self.design), 1))
+        self.world = run.world
+        return reply_to_wire(run)
+
+
+def serve(source: TextIO, sink: TextIO, name: str, design: Design) -> None:
+    """Answer requests line by line until the client says bye or closes the stream."""
+    server = Server(name, design)
+    for line in source:
+        reply, does = _reply(server, line)
+        sink.write(json.dumps(reply, separators=(",", ":")) + "\n")
+        sink.flush()
+        if does == "bye":
+            return
+
+
+def _reply(server: Server, line: str) -> tuple[dict[str, Json], Json]:
+    number: Json = None
+    try:
+        request = record_at(json.loads(line), "")
+        number = request.get("n")
+        return {"n": number, **server.answer(request)}, request.get("do")
+    except (json.JSONDecodeError, MalformedError, RecursionError) as error:
+        return {"n": number, "error": str(error)}, None
