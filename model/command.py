@@ -8,7 +8,7 @@ being dispatched, inside a setup those of the transaction.
 from dataclasses import dataclass
 from typing import Literal
 
-from model.values import EMPTY, Value
+from model.values import Value
 
 Name = str
 
@@ -165,8 +165,8 @@ class Append:
     """Append one event to a session's log (LOG-1 to 6)."""
 
     session: Name
-    type: str = "todo/write"
-    data: Value = EMPTY
+    type: str
+    data: Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ const PROTOCOL = 1
 const HELLO = {
   protocol: PROTOCOL,
   implementation: { name: 'dsh', version: VERSION },
-  groups: ['HDR', 'LOG', 'SEED', 'STO', 'REG', 'TXN', 'RBK'],
+  groups: ['HDR', 'LOG', 'SEED', 'STO', 'REG', 'TXN', 'RBK', 'OWN', 'FORK'],
   capabilities: HOSTILE_KINDS.map((kind) => `hostile:${kind}`),
   mint: 'session-{n}',
 }
