@@ -151,7 +151,7 @@ def inspect(turn: Turn, command: Inspect) -> Answer:
     if number is None:
         return refused(turn, UNBOUND)
     session = turn.world.sessions[number]
-    return Answer(turn, Snapshot(session.header, session.log, session.first_live_seq))
+    return Answer(turn, Snapshot(number, session.header, session.log, session.first_live_seq))
 
 
 def look(turn: Turn, command: Look) -> Answer:

@@ -65,6 +65,7 @@ class Flushed:
 class Snapshot:
     """What a session shows of itself."""
 
+    session: int
     header: Header
     log: Log
     first_live_seq: int

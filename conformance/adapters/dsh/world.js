@@ -94,6 +94,7 @@ export class World {
   snapshot(session) {
     return {
       is: 'snapshot',
+      session: this.tokens.of(session),
       header: encode(session.header),
       log: encode(session.events),
       first_live_seq: encode(session.firstLiveSeq),
