@@ -155,6 +155,9 @@ def reachable(world: World) -> Places:
             _reach(world, found, AgentRef(listener.scope))
     for each in world.suspended:
         _reach_subject(world, found, each)
+    rows = enumerate(world.agents.rows)
+    for _, number in sorted((row.work.operation, n) for n, row in rows if row.work is not None):
+        _reach(world, found, AgentRef(number))
     under_way = (n for n, row in enumerate(world.transactions.rows) if row.stage != "gone")
     for number in sorted(under_way, key=lambda n: world.transactions[n].operation):
         _reach(world, found, TransactionRef(number))
