@@ -13,11 +13,11 @@ from invariants.law import (
     Taken,
     Violations,
 )
-from invariants.reading import agent_name, ended, is_new, plain, session_meant, session_name
+from invariants.reading import agent_name, ended, is_new, plain, session_name, snapshots
 from model.command import Append, Construct, Tamper
 from model.design import Design
 from model.log import END_SEED, Event, Log, ends_in_marker
-from model.observation import Made, Snapshot
+from model.observation import Made
 from model.refusal import Refusal
 from model.step import step
 from model.values import Bool, Integer, Text, Value, field, record
@@ -101,13 +101,12 @@ def changed_headers(taken: Taken) -> Violations:
 
 
 def _shown_otherwise(taken: Taken) -> Violations:
-    single, shown = plain(taken.command), taken.run.outcome
-    if not isinstance(shown, Snapshot) or single is None or not hasattr(single, "session"):
-        return HOLDS
-    number = session_meant(taken.before, single.session)
-    if number is None or shown.header == taken.before.sessions[number].header:
-        return HOLDS
-    return (f"{session_name(taken.before, number)} shows another header than it has",)
+    sessions = taken.after.sessions
+    return tuple(
+        f"{session_name(taken.after, each.session)} shows another header than it has"
+        for each in snapshots(taken)
+        if each.header != sessions[each.session].header
+    )
 
 
 def _header_attacked(taken: Taken) -> bool:

@@ -4,10 +4,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from invariants.law import Taken
-from model.command import Command, EventName, React, Reaction, Script, Single, Together
+from model.command import (
+    Command,
+    CreateAgent,
+    EventName,
+    Holds,
+    Listen,
+    React,
+    Reaction,
+    Script,
+    Setup,
+    Single,
+    Together,
+)
 from model.design import DSH
 from model.dispatch import WATCH
-from model.observation import All, Did, Heard, Observation, Outcome, Settled
+from model.observation import All, Did, Heard, Observation, Outcome, Settled, Snapshot
 from model.refusal import Code, Refusal
 from model.step import perform
 from model.turn import Turn, agent_named, session_named
@@ -140,3 +152,52 @@ def ended(taken: Taken) -> Iterator[int]:
         old = None if is_new(taken, number) else taken.before.transactions[number]
         if row.stage == "gone" and (old is None or old.stage != "gone"):
             yield number
+
+
+def snapshots(taken: Taken) -> Iterator[Snapshot]:
+    """Everything that sessions showed of themselves in a step."""
+    did = (each.outcome for each in taken.run.seen if isinstance(each, Did))
+    return (shown for shown in (*did, *outcomes(taken)) if isinstance(shown, Snapshot))
+
+
+def mentioned(taken: Taken) -> Iterator[Single]:
+    """Every operation that the command, or a script that it may run, could ask for."""
+    yield from _asked(taken.command)
+    for listener in taken.before.listeners.rows:
+        yield from _scripted(listener.script)
+    for waiting in taken.before.suspended:
+        yield from _each(waiting.actions)
+    for transaction in taken.before.transactions.rows:
+        if transaction.commit is not None:
+            yield from _each(transaction.commit.actions)
+
+
+def _asked(command: Command) -> Iterator[Single]:
+    match command:
+        case React(single, reactions):
+            yield from _each((single,))
+            for reaction in reactions:
+                yield from _scripted(reaction.script)
+        case Together(commands):
+            yield from _each(commands)
+        case _:
+            yield from _each((command,))
+
+
+def _each(singles: tuple[Single, ...]) -> Iterator[Single]:
+    for single in singles:
+        yield single
+        match single:
+            case Listen(script=script):
+                yield from _scripted(script)
+            case CreateAgent(setup=Setup(script, made)):
+                yield from _scripted(script)
+                yield from () if made is None else _each(made.actions)
+            case _:
+                pass
+
+
+def _scripted(script: Script) -> Iterator[Single]:
+    yield from _each(script.actions)
+    if isinstance(script.ending, Holds):
+        yield from _each(script.ending.actions)

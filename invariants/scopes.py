@@ -5,23 +5,49 @@ from types import MappingProxyType
 
 from model.command import (
     Abort,
+    Acquire,
     Announce,
+    AnnounceAgent,
     Append,
     Commit,
+    Configure,
+    Construct,
     Create,
     CreateAgent,
     Detach,
+    DetachAgent,
     Dispose,
+    DisposeFactory,
+    DisposeOwner,
     Enter,
+    EnterAgent,
+    Flush,
     Forget,
+    Fork,
     Holds,
+    Inspect,
+    Listen,
+    LoadFactory,
+    Look,
+    NewAgent,
+    NewOwner,
     Open,
     Prepare,
+    Rejects,
+    Release,
     Script,
+    SetFactory,
     Setup,
+    Tamper,
     Throws,
+    Unlisten,
+    Work,
 )
-from model.scope import Handles, Menu, Reacting, Scope
+from model.log import END_SEED
+from model.scope import Bounds, Handles, Listening, Menu, Reacting, Scope
+from model.values import EMPTY, UNDEFINED, Integer, Text, Value, record
+
+ABORT = "abort"
 
 
 def held(gate: str) -> Setup:
@@ -29,21 +55,211 @@ def held(gate: str) -> Setup:
     return Setup(Script(ending=Holds(gate)), Commit())
 
 
+def event(seq: int, kind: str = "todo/write", **more: Value) -> Value:
+    """An event of a seed."""
+    entries: dict[str, Value] = {
+        "seq": Integer(seq),
+        "type": Text(kind),
+        "time": Integer(1),
+        "data": EMPTY,
+    }
+    return record({**entries, **more})
+
+
+def header(**entries: Value) -> Value:
+    """A header for id `a`, as a client would give it to the session's own constructor."""
+    whole: dict[str, Value] = {"version": Integer(0), "id": Text("a"), "createdAt": Integer(1)}
+    return record({**whole, **entries})
+
+
 TINY = Scope(
     "tiny",
     kinds=(CreateAgent, Abort, Dispose, Open, Append, Forget),
     handles=Handles(creations=("t1",), operations=("o1",)),
-    menu=Menu(ids=("a", "b"), setups=(None, held("g1")), gates=("g1",)),
+    menu=Menu(ids=("a", "b"), setups=(None, held("g1")), gates=("g1",), tag=ABORT),
     reacting=Reacting((Abort, Dispose, Append), (Throws("x"),), at_once=1),
 )
+"""One transaction, with reactions: seconds."""
+
+SEEDS = Scope(
+    "seeds",
+    kinds=(Construct, Prepare, Create, Enter, Append, Tamper, Inspect, Forget),
+    handles=Handles(sessions=("s1",), entries=("e1",)),
+    menu=Menu(
+        ids=("a",),
+        seeds=(
+            None,
+            (),
+            (event(0),),
+            (event(0, END_SEED),),
+            (event(0, END_SEED), event(1)),
+            (event(1),),
+            (event(0, more=EMPTY),),
+            (UNDEFINED,),
+        ),
+        events=(("todo/write", EMPTY), ("todo/write", UNDEFINED)),
+        places=("seed", "data"),
+    ),
+    reacting=Reacting((Append, Inspect), (Throws("x"),), at_once=1),
+    bounds=Bounds(log=4),
+)
+"""Seeds good and bad, empty and ending in a marker."""
+
+HEADERS = Scope(
+    "headers",
+    kinds=(Construct, Prepare, Create, Append, Tamper, Inspect, Forget),
+    handles=Handles(sessions=("s1",)),
+    menu=Menu(
+        ids=("a",),
+        headers=(
+            None,
+            header(),
+            header(parentSession=Text("p"), seedLength=Integer(1)),
+            header(version=Integer(1)),
+            header(id=Text("b")),
+            header(createdAt=Text("now")),
+            header(cwd=Text("not/absolute")),
+            header(origin=Text("nobody")),
+            header(extra=UNDEFINED),
+        ),
+        metas=(
+            None,
+            record({"cwd": Text("/"), "parentSession": Text("p"), "seedLength": Integer(1)}),
+            record({"createdAt": Text("now")}),
+            record({"cwd": Text("not/absolute")}),
+            record({"delegationDepth": Integer(-1)}),
+            record({"unknown": Text("key")}),
+        ),
+        events=(
+            ("todo/write", EMPTY),
+            ("agent-preset/selected", record({"preset": Text("other")})),
+        ),
+        places=("header", "meta"),
+    ),
+)
+"""Headers good and bad, and what may try to change one."""
 
 STORES = Scope(
     "stores",
     kinds=(Prepare, Enter, Announce, Detach, Create, Append, Forget),
     handles=Handles(sessions=("s1", "s2"), entries=("e1", "e2")),
     menu=Menu(ids=("a",)),
-    reacting=Reacting((Detach, Append, Create), (Throws("x"),), at_once=1),
+    reacting=Reacting((Announce, Detach, Append, Create), (Throws("x"), Rejects("y")), at_once=1),
 )
+"""One id, two sessions and their entries, with reactions."""
 
-SCOPES: Mapping[str, Scope] = MappingProxyType({scope.name: scope for scope in (TINY, STORES)})
+IDS = Scope(
+    "ids",
+    kinds=(Prepare, Create, Acquire, Release, Look, Forget),
+    handles=Handles(sessions=("s1", "s2"), preparations=("p1",)),
+    menu=Menu(ids=(None, "a", "session-1")),
+    bounds=Bounds(minted=2),
+)
+"""Minted ids beside explicit ones, and scoped preparations."""
+
+LISTENERS = Scope(
+    "listeners",
+    kinds=(Create, Enter, Announce, Prepare, Append, Detach, Flush, Open, Listen, Unlisten),
+    handles=Handles(sessions=("s1",), entries=("e1",), operations=("o1",), listeners=("l1", "l2")),
+    menu=Menu(
+        ids=("a",),
+        listeners=(
+            Listening("session/created"),
+            Listening("session/event"),
+            Listening("session/disposed"),
+            Listening("session/flush", Script(ending=Holds("g1"))),
+            Listening("session/flush", Script(ending=Throws("x"))),
+        ),
+        gates=("g1",),
+    ),
+    reacting=Reacting((Detach,), (Throws("x"),), at_once=1),
+)
+"""Two registered listeners beside `watch`: order, containment, flush."""
+
+REGISTRY = Scope(
+    "registry",
+    kinds=(Prepare, Create, NewAgent, EnterAgent, AnnounceAgent, DetachAgent),
+    handles=Handles(sessions=("s1", "s2"), agents=("a1", "a2"), agent_entries=("x1", "x2")),
+    menu=Menu(ids=("a", "b")),
+    reacting=Reacting((AnnounceAgent, DetachAgent), (Throws("x"), Rejects("y")), at_once=1),
+)
+"""Bare agents entered directly, with their session live or not."""
+
+RIVALS = Scope(
+    "rivals",
+    kinds=(CreateAgent, Configure, Dispose, Work, Open, Listen, Create, Forget),
+    handles=Handles(
+        sessions=("s1",),
+        creations=("t1", "t2"),
+        operations=("o1", "o2"),
+        listeners=("l1",),
+    ),
+    menu=Menu(
+        ids=("a",),
+        setups=(None, held("g1"), Setup(Script(ending=Throws("y")))),
+        gates=("g1",),
+        listeners=(
+            Listening("session/created", Script(ending=Throws("x"))),
+            Listening("agent/created", scoped=True),
+        ),
+        tag=ABORT,
+    ),
+    together=((Configure, Look), (Dispose, Dispose)),
+    bounds=Bounds(waiting=1),
+)
+"""Two transactions on one id, synchronous or not, busy or not, with a listener that vetoes."""
+
+OWNERS = Scope(
+    "owners",
+    kinds=(
+        NewOwner,
+        DisposeOwner,
+        CreateAgent,
+        Create,
+        Dispose,
+        Work,
+        Open,
+        DisposeFactory,
+        LoadFactory,
+        SetFactory,
+        Fork,
+    ),
+    handles=Handles(
+        sessions=("s1",),
+        creations=("t1",),
+        operations=("o1", "o2"),
+        owners=("w1",),
+    ),
+    menu=Menu(ids=("a", "b"), owned=True, setups=(held("g1"),), gates=("g1",), tag=ABORT),
+    reacting=Reacting((DisposeOwner, DisposeFactory), (Throws("x"),), at_once=1),
+    bounds=Bounds(waiting=1),
+)
+"""What is made through an owner, and a factory that goes."""
+
+ISSUE_2 = Scope(
+    "issue2",
+    kinds=(Create, Append, CreateAgent, Abort, Dispose, Open, Forget),
+    handles=Handles(sessions=("s1",), creations=("t1", "t2"), operations=("o1",)),
+    menu=Menu(ids=("a", "b"), setups=(held("g1"), held("g2")), gates=("g1", "g2"), tag=ABORT),
+    reacting=Reacting((Abort, Dispose, Append), (Throws("x"),), at_once=1),
+)
+"""Two ids, two transactions with held setups, three handles, one event a log, one reaction."""
+
+SCOPES: Mapping[str, Scope] = MappingProxyType(
+    {
+        scope.name: scope
+        for scope in (
+            TINY,
+            SEEDS,
+            HEADERS,
+            STORES,
+            IDS,
+            LISTENERS,
+            REGISTRY,
+            RIVALS,
+            OWNERS,
+            ISSUE_2,
+        )
+    },
+)
 """Every scope by its name."""

@@ -1,0 +1,110 @@
+"""Creation transactions in a step: which observation belongs to which (TXN, RBK).
+
+A client may enter a transaction's objects directly, through its setup or after its end. What then
+becomes of them is the client's doing, and the laws of transactions do not judge it: *own* means
+that only the transaction's own entries were live.
+"""
+
+from collections.abc import Iterator
+
+from invariants.collection import AGENTS, SESSIONS, Side
+from invariants.law import Taken
+from invariants.reading import is_new, mentioned
+from model.command import Dispose
+from model.observation import Outcome, Settled, Unwound
+from model.world import Transaction, TransactionRef, World, referent
+
+
+def of_agent(world: World, agent: int | None) -> int | None:
+    """The transaction that made an agent, if one did."""
+    return None if agent is None else world.agents[agent].transaction
+
+
+def of_session(world: World, session: int | None) -> int | None:
+    """The transaction that made a session, if one did."""
+    makers = (
+        row.transaction
+        for row in world.agents.rows
+        if row.session == session and row.transaction is not None
+    )
+    return next(makers, None)
+
+
+def session_of(world: World, transaction: int) -> int:
+    """The session that a transaction made."""
+    return world.agents[world.transactions[transaction].agent].session
+
+
+def under_name(taken: Taken, operation: str) -> int | None:
+    """The transaction that an operation is the name of, if only one was so named in the step."""
+    found = [
+        number
+        for number, row in enumerate(taken.after.transactions.rows)
+        if row.operation == operation
+        and (is_new(taken, number) or taken.before.transactions[number].stage != "gone")
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def began_as(taken: Taken, transaction: int) -> Transaction | None:
+    """A transaction as it was before the step, or None where the step began it."""
+    return None if is_new(taken, transaction) else taken.before.transactions[transaction]
+
+
+def own_entries_only(side: Side, taken: Taken, number: int) -> bool:
+    """Whether no entry of the object but its transaction's was live in the step."""
+    world = taken.after
+    transaction = of_session(world, number) if side is SESSIONS else of_agent(world, number)
+    if transaction is None:
+        return False
+    row = world.transactions[transaction]
+    own = row.session_entry if side is SESSIONS else row.agent_entry
+    first_new = len(side.entries(taken.before))
+    return all(
+        entry == own
+        for entry in (*side.live(taken.before), *range(first_new, len(side.entries(world))))
+        if side.object_of(world, entry) == number
+    )
+
+
+def owned(taken: Taken, transaction: int) -> bool:
+    """Whether both of a transaction's objects were only ever live through it."""
+    world = taken.after
+    session = session_of(world, transaction)
+    agent = world.transactions[transaction].agent
+    return own_entries_only(SESSIONS, taken, session) and own_entries_only(AGENTS, taken, agent)
+
+
+def settlements(taken: Taken) -> Iterator[tuple[int, Settled]]:
+    """The settlements of creations whose transaction is known."""
+    for each in taken.run.seen:
+        number = under_name(taken, each.operation) if isinstance(each, Settled) else None
+        if isinstance(each, Settled) and number is not None:
+            yield number, each
+
+
+def unwindings(taken: Taken) -> Iterator[tuple[int, Unwound]]:
+    """The unwindings of the scopes whose transaction is known."""
+    for each in taken.run.seen:
+        number = under_name(taken, each.operation) if isinstance(each, Unwound) else None
+        if isinstance(each, Unwound) and number is not None:
+            yield number, each
+
+
+def came_of(taken: Taken, transaction: int) -> Outcome | None:
+    """What a creation settled with in the step, if it did."""
+    return next(
+        (each.outcome for number, each in settlements(taken) if number == transaction), None
+    )
+
+
+def disposed_by(taken: Taken, operation: str) -> int | None:
+    """The transaction whose teardown an operation awaits, if it is a dispose."""
+    for number, row in enumerate(taken.before.transactions.rows):
+        if operation in row.disposes:
+            return number
+    for command in mentioned(taken):
+        if isinstance(command, Dispose) and command.handle == operation:
+            ref = referent(taken.before, command.agent)
+            return ref.number if isinstance(ref, TransactionRef) else None
+    return None
