@@ -1,9 +1,9 @@
 """Drawing one command in a world."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from conformance import menus
+from conformance.choices import Choices, Limits
 from model.append import PRESET_SELECTED
 from model.command import (
     Abort,
@@ -68,9 +68,6 @@ from model.world import (
     World,
 )
 
-if TYPE_CHECKING:
-    from conformance.generate import Choices, Limits
-
 NOBODY = "nobody"
 """A handle that is never bound."""
 
@@ -81,13 +78,17 @@ DEEPEST = 3
 class Drawer:
     """Draws commands; handles are numbered as they are given."""
 
-    def __init__(self, choices: "Choices", limits: "Limits") -> None:
+    def __init__(self, choices: Choices, limits: Limits) -> None:
         """Draw within an implementation's limits."""
         self._choices = choices
         self._limits = limits
         self._count = 0
         self._in_setup = False
-        self._ids = (*menus.IDS[:2], *menus.IDS, *(menus.NEXT_MINTED if limits.mints else ()))
+        self._ids: tuple[str, ...] = (
+            *menus.IDS[:2],
+            *menus.IDS,
+            *(menus.NEXT_MINTED if limits.mints else ()),
+        )
         self._seeds = [
             menus.allowed(each, limits.hostile) for each in (menus.GOOD_SEEDS, menus.BAD_SEEDS)
         ]
@@ -154,8 +155,10 @@ class Drawer:
         return f"{prefix}{self._count}"
 
     def _bound(self, world: World, *kinds: type[Referent]) -> str:
-        names = [name for name, ref in world.bindings if isinstance(ref, kinds)]
-        return self._choices.pick(names) if names and not self._choices.percent(3) else NOBODY
+        names: list[str] = [name for name, ref in world.bindings if isinstance(ref, kinds)]
+        if not names or self._choices.percent(3):
+            return NOBODY
+        return self._choices.pick(names)
 
     def _session(self, world: World, depth: int) -> str:
         if depth and self._choices.percent(60):
@@ -331,9 +334,9 @@ class Drawer:
         return tuple(self._single(world, depth + 1) for _ in range(count))
 
     def _script(self, world: World, depth: int) -> Script:
-        return Script(self._actions(world, depth), self._ending(world, depth))
+        return Script(self._actions(world, depth), self._ending(world))
 
-    def _ending(self, world: World, depth: int) -> Ending:
+    def _ending(self, world: World) -> Ending:
         kind = self._choices.pick(("returns",) * 5 + ("throws",) * 2 + ("rejects", "holds"))
         match kind:
             case "returns":

@@ -1,6 +1,5 @@
 """Menus: the values that generated programs are made of, good and bad of every kind."""
 
-from collections.abc import Iterable
 from typing import TypeVar
 
 from model.command import EventName, TamperPlace
@@ -94,7 +93,7 @@ BAD_SEEDS: tuple[tuple[Value, ...], ...] = (
     (event(0, extra=Text("x")),),
     (event(0, ignorable=Bool(value=False)),),
     (event(0, time=Fractional(0.5)),),
-    (event(0, seq=Text("0")),),
+    (record({"type": Text(NOTE), "seq": Text("0"), "time": Integer(5), "data": EMPTY}),),
     (event(0, type=Null()),),
     (event(0, "request/header-delta"),),
     (record({"type": Text(NOTE), "seq": Integer(0), "data": Null()}),),
@@ -145,7 +144,7 @@ def headers_for(session_id: str) -> tuple[Value, ...]:
         "id": Text(session_id),
         "createdAt": Integer(3),
     }
-    changes: Iterable[dict[str, Value]] = (
+    changes: tuple[dict[str, Value], ...] = (
         {},
         {"cwd": Text("/x"), "unknown": Bool(value=True)},
         {"version": Integer(1)},

@@ -146,7 +146,7 @@ def detach_agent(turn: Turn, command: DetachAgent) -> Answer:
 def agent_detached(turn: Turn, entry: int) -> Turn:
     """Use the single shot of a detach: at once, or when the announcement unwinds (REG-7)."""
     row = turn.world.agent_entries[entry]
-    if row.detach_called:
+    if row.detach_called and turn.design.agents.detach_removes == "its-entry":
         return turn
     owed = row.announcing and turn.design.agents.detach_in_dispatch == "deferred"
     turn = _with_entry(turn, entry, replace(row, detach_called=True, detach_owed=owed))
@@ -164,7 +164,7 @@ def agent_removed(turn: Turn, entry: int) -> Turn:
     registry = tuple(each for each in turn.world.registry if each != target)
     turn = with_world(turn, replace(turn.world, registry=registry))
     turn = _with_entry(turn, entry, replace(row, detach_owed=False))
-    return agent_disposed(turn, entry)
+    return agent_disposed(turn, target)
 
 
 def agent_disposed(turn: Turn, entry: int) -> Turn:

@@ -128,7 +128,7 @@ def detach(turn: Turn, command: Detach) -> Answer:
 def detached(turn: Turn, entry: int) -> Turn:
     """Use the single shot of a detach: at once, or when the entry's dispatch unwinds (STO-7)."""
     row = turn.world.session_entries[entry]
-    if row.detach_called:
+    if row.detach_called and turn.design.sessions.detach_removes == "its-entry":
         return turn
     busy = row.announcing or row.appending
     owed = busy and turn.design.sessions.detach_in_dispatch == "deferred"
@@ -158,7 +158,7 @@ def removed(turn: Turn, entry: int) -> Turn:
     if turn.design.sessions.collision == "at-prepare":
         kept = tuple(each for each in kept if each != freed)
     turn = with_world(turn, replace(turn.world, store=store, reserved=kept))
-    return disposed(turn, entry)
+    return disposed(turn, target)
 
 
 def disposed(turn: Turn, entry: int) -> Turn:

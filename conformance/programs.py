@@ -1,0 +1,83 @@
+"""Program files: a title, the clauses that a program is about, and its commands."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.faults import CallerFault
+from conformance.protocol.codec import command_from_wire, command_to_wire
+from conformance.protocol.json import (
+    Json,
+    MalformedError,
+    list_at,
+    record_at,
+    text_at,
+)
+from model.command import Command
+
+FORMAT = 1
+SPEC = Path(__file__).resolve().parent.parent / "spec"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program with what it is for."""
+
+    name: str
+    title: str
+    clauses: tuple[str, ...]
+    commands: tuple[Command, ...]
+
+    @property
+    def groups(self) -> frozenset[str]:
+        """The groups of its clauses."""
+        return frozenset(clause.split("-", maxsplit=1)[0] for clause in self.clauses)
+
+
+def load(path: Path) -> Program:
+    """Read a program file; raises `CallerFault` that says what is wrong and where."""
+    try:
+        return _program(path.stem, record_at(json.loads(path.read_text(encoding="utf-8")), ""))
+    except OSError as error:
+        raise CallerFault(f"your program file {path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CallerFault(f"your program file {path} is not UTF-8") from error
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise CallerFault(f"your program file {path} is not JSON: {error}") from error
+    except MalformedError as error:
+        raise CallerFault(f"your program file {path}: {error}") from error
+
+
+def _program(name: str, record: dict[str, Json]) -> Program:
+    if record.get("dsh_spec") != FORMAT:
+        raise MalformedError("dsh_spec", f"the format {FORMAT}", record.get("dsh_spec"))
+    commands: list[Command] = []
+    for index, wire in enumerate(list_at(record.get("program"), "program")):
+        try:
+            commands.append(command_from_wire(wire))
+        except MalformedError as error:
+            where = f"program[{index}], {error.where}"
+            raise MalformedError(where, error.wanted, error.came) from error
+    clauses = list_at(record.get("clauses", []), "clauses")
+    return Program(
+        name=name,
+        title=text_at(record.get("title", ""), "title"),
+        clauses=tuple(text_at(each, "clauses") for each in clauses),
+        commands=tuple(commands),
+    )
+
+
+def dump(program: Program) -> str:
+    """A program file's text: one command a line."""
+    lines = ",\n    ".join(
+        json.dumps(command_to_wire(command), ensure_ascii=False) for command in program.commands
+    )
+    title = json.dumps(program.title, ensure_ascii=False)
+    clauses = json.dumps(list(program.clauses))
+    head = f'{{\n  "dsh_spec": {FORMAT},\n  "title": {title},\n  "clauses": {clauses},\n'
+    return head + f'  "program": [\n    {lines}\n  ]\n}}\n'
+
+
+def shown() -> tuple[Program, ...]:
+    """The programs of the spec, each the smallest that shows its clauses."""
+    return tuple(load(path) for path in sorted((SPEC / "programs").glob("*.json")))

@@ -1,0 +1,131 @@
+"""Shrinking across the process boundary: the smallest program that fails in the same way.
+
+The same way is the same fingerprint: the clause and the kind of divergence, so that a program is
+never shrunk into another bug. It works on the wire's JSON, where leaving something out is leaving
+out a key or an item, and what is no program any more is not tried. The result is minimal: nothing
+that is left can be left out or replaced by something simpler.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from conformance.protocol.codec import command_from_wire, command_to_wire
+from conformance.protocol.json import Json, MalformedError
+from model.command import Command
+
+Program = tuple[Command, ...]
+
+BUDGET = 3000
+"""Programs that shrinking may run before it gives up on being minimal."""
+
+
+@dataclass(slots=True)
+class Shrinker:
+    """Shrinks one failing program. `fails` says whether a program fails in the same way."""
+
+    fails: Callable[[Program], bool]
+    budget: int = BUDGET
+    tried: set[Program] = field(default_factory=set)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the budget ran out, so that the result may not be minimal."""
+        return len(self.tried) >= self.budget
+
+    def shrink(self, program: Program) -> Program:
+        """The smallest program found."""
+        program = self._shorter(program)
+        while (simpler := self._simpler(program)) is not None:
+            program = self._shorter(simpler)
+        return program
+
+    def _shorter(self, program: Program) -> Program:
+        """Leave out ever smaller stretches of commands, until no single one can be left out."""
+        size = max(len(program) // 2, 1)
+        while True:
+            shorter = self._without_a_stretch(program, size)
+            if shorter is not None:
+                program = shorter
+            elif size == 1:
+                return program
+            else:
+                size //= 2
+
+    def _without_a_stretch(self, program: Program, size: int) -> Program | None:
+        for start in range(len(program) - size, -1, -1):
+            candidate = (*program[:start], *program[start + size :])
+            if self._fails(candidate):
+                return candidate
+        return None
+
+    def _simpler(self, program: Program) -> Program | None:
+        """The first simplification of one command that still fails."""
+        for index, command in enumerate(program):
+            for simpler in simpler_commands(command):
+                candidate = (*program[:index], simpler, *program[index + 1 :])
+                if self._fails(candidate):
+                    return candidate
+        return None
+
+    def _fails(self, program: Program) -> bool:
+        if not program or program in self.tried or self.exhausted:
+            return False
+        self.tried.add(program)
+        return self.fails(program)
+
+
+def simpler_commands(command: Command) -> Iterator[Command]:
+    """What one command can be simplified to, the simplest first."""
+    for wire in simpler_json(command_to_wire(command)):
+        try:
+            yield command_from_wire(wire)
+        except MalformedError:
+            continue
+
+
+def simpler_json(wire: Json) -> Iterator[Json]:
+    """A piece of JSON with one thing less in it, or with a simpler thing in its place."""
+    match wire:
+        case dict():
+            yield from _instead(wire)
+            for key in wire:
+                yield {name: item for name, item in wire.items() if name != key}
+            for key, item in wire.items():
+                for simpler in simpler_json(item):
+                    yield wire | {key: simpler}
+        case list():
+            for index in range(len(wire)):
+                yield [*wire[:index], *wire[index + 1 :]]
+            for index, item in enumerate(wire):
+                for simpler in simpler_json(item):
+                    yield [*wire[:index], simpler, *wire[index + 1 :]]
+        case _:
+            return
+
+
+def _instead(wire: dict[str, Json]) -> Iterator[Json]:
+    """What can stand in the place of a whole object."""
+    match wire:
+        case {"do": "react", "command": command}:
+            yield command
+        case {"do": "together", "commands": [*commands]}:
+            yield from commands
+        case {"do": "append", "data": data} if data != {}:
+            yield wire | {"data": {}}
+        case {"end": "rejects", "tag": tag}:
+            yield {"end": "throws", "tag": tag}
+        case {"end": "holds", "then": then}:
+            yield then
+        case _:
+            return
+
+
+def weight(wire: Json) -> int:
+    """How much there is to a piece of JSON: every key, item and scalar counts one."""
+    match wire:
+        case dict():
+            return 1 + sum(1 + weight(item) for item in wire.values())
+        case list():
+            return 1 + sum(weight(item) for item in wire)
+        case _:
+            return 1
