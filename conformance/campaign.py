@@ -128,6 +128,8 @@ class Campaign:
         opening = self._opening(number) if number % 3 else ()
         left = min(BATCH, self.plan.programs - self.result.programs)
 
+        drawn: list[tuple[Command, ...]] = []
+
         @seeded(self.plan.seed * 1_000_003 + number)
         @settings(
             max_examples=left,
@@ -138,9 +140,11 @@ class Campaign:
         )
         @given(programs(self._limits(), opening))
         def draw(program: tuple[Command, ...]) -> None:
-            self.try_out(program)
+            drawn.append(program)
 
         draw()
+        for program in drawn:
+            self.try_out(program)
 
     def _limits(self) -> Limits:
         hello = self.result.hello

@@ -71,6 +71,9 @@ from model.world import (
 NOBODY = "nobody"
 """A handle that is never bound."""
 
+RETRIES = 6
+"""How often an operation is drawn again at most."""
+
 DEEPEST = 3
 """How deep scripts nest at most."""
 
@@ -83,7 +86,7 @@ class Drawer:
         self._choices = choices
         self._limits = limits
         self._count = 0
-        self._in_setup = False
+        self._missed = False
         self._ids: tuple[str, ...] = (
             *menus.IDS[:2],
             *menus.IDS,
@@ -148,7 +151,13 @@ class Drawer:
         return [draws for weight, group, draws in table if group in groups for _ in range(weight)]
 
     def _single(self, world: World, depth: int) -> Single:
-        return self._choices.pick(self._table)(world, depth)
+        """One operation; one that names nothing is mostly drawn again."""
+        for _ in range(RETRIES):
+            self._missed = False
+            single = self._choices.pick(self._table)(world, depth)
+            if not self._missed or self._choices.percent(4):
+                break
+        return single
 
     def _fresh(self, prefix: str) -> str:
         self._count += 1
@@ -156,9 +165,10 @@ class Drawer:
 
     def _bound(self, world: World, *kinds: type[Referent]) -> str:
         names: list[str] = [name for name, ref in world.bindings if isinstance(ref, kinds)]
-        if not names or self._choices.percent(3):
-            return NOBODY
-        return self._choices.pick(names)
+        if names and not self._choices.percent(2):
+            return self._choices.pick(names)
+        self._missed = True
+        return NOBODY
 
     def _session(self, world: World, depth: int) -> str:
         if depth and self._choices.percent(60):

@@ -7,7 +7,7 @@ differently: then the program could have failed, and that it did not means somet
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from conformance.compare import tells_apart
+from conformance.exercise import Exercise, decisions_of
 from invariants.alternatives import ALTERNATIVES, Alternative
 from model.command import Command
 
@@ -39,6 +39,11 @@ def by_clause() -> Mapping[str, tuple[Alternative, ...]]:
     return found
 
 
+def by_decision() -> Mapping[str, frozenset[str]]:
+    """The decisions that each alternative takes otherwise."""
+    return {name: decisions_of(each) for name, each in ALTERNATIVES.items()}
+
+
 @dataclass(slots=True)
 class Ledger:
     """The tallies of one campaign. Only clauses of claimed groups can pass or fail."""
@@ -46,6 +51,7 @@ class Ledger:
     groups: frozenset[str]
     enough: int = ENOUGH
     breaking: Mapping[str, tuple[Alternative, ...]] = field(default_factory=by_clause)
+    decisions: Mapping[str, frozenset[str]] = field(default_factory=by_decision)
     tallies: dict[str, Tally] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,8 +73,10 @@ class Ledger:
 
     def passed(self, program: Sequence[Command]) -> None:
         """Count a program that agreed for every clause that it exercised."""
+        exercise = Exercise(program)
         for clause in self.wanted():
-            if any(tells_apart(program, each.design) for each in self.breaking[clause]):
+            breaking = self.breaking[clause]
+            if any(exercise.puts_to_the_test(each, self.decisions[each.name]) for each in breaking):
                 self.tallies[clause].passed += 1
 
     def failed(self, clause: str) -> None:
