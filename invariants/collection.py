@@ -35,7 +35,7 @@ class Entry(Protocol):
         """Whether its detach waits for a dispatch."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Side:
     """One of the two collections: how to read its entries, its objects and its events.
 

@@ -8,7 +8,7 @@ that only the transaction's own entries were live.
 from collections.abc import Iterator
 
 from invariants.collection import AGENTS, SESSIONS, Side
-from invariants.law import Taken
+from invariants.law import Taken, reading
 from invariants.reading import is_new, mentioned
 from model.command import Dispose
 from model.observation import Outcome, Settled, Unwound
@@ -67,6 +67,7 @@ def own_entries_only(side: Side, taken: Taken, number: int) -> bool:
     )
 
 
+@reading
 def owned(taken: Taken, transaction: int) -> bool:
     """Whether both of a transaction's objects were only ever live through it."""
     world = taken.after
@@ -75,16 +76,26 @@ def owned(taken: Taken, transaction: int) -> bool:
     return own_entries_only(SESSIONS, taken, session) and own_entries_only(AGENTS, taken, agent)
 
 
-def settlements(taken: Taken) -> Iterator[tuple[int, Settled]]:
+@reading
+def settlements(taken: Taken) -> tuple[tuple[int, Settled], ...]:
     """The settlements of creations whose transaction is known."""
+    return tuple(_settlements(taken))
+
+
+def _settlements(taken: Taken) -> Iterator[tuple[int, Settled]]:
     for each in taken.run.seen:
         number = under_name(taken, each.operation) if isinstance(each, Settled) else None
         if isinstance(each, Settled) and number is not None:
             yield number, each
 
 
-def unwindings(taken: Taken) -> Iterator[tuple[int, Unwound]]:
+@reading
+def unwindings(taken: Taken) -> tuple[tuple[int, Unwound], ...]:
     """The unwindings of the scopes whose transaction is known."""
+    return tuple(_unwindings(taken))
+
+
+def _unwindings(taken: Taken) -> Iterator[tuple[int, Unwound]]:
     for each in taken.run.seen:
         number = under_name(taken, each.operation) if isinstance(each, Unwound) else None
         if isinstance(each, Unwound) and number is not None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from invariants.law import Eventually, Law, Taken, Violations, broken, reached
+from invariants.law import Eventually, Law, Question, Taken, Violations, question
 from invariants.laws import LAWS
 from invariants.reading import codes, outcomes, plain
 from model.canonical import canonical
@@ -138,13 +138,16 @@ class Search:
     depths: list[int] = field(default_factory=list)
     transitions: int = 0
     complete: bool = False
+    questions: list[Question] = field(default_factory=list)
+    not_at_stake: list[Question] = field(default_factory=list)
     counterexamples: dict[str, Counterexample] = field(default_factory=dict)
-    at_stake: set[str] = field(default_factory=set)
     kinds: set[Kind] = field(default_factory=set)
     codes: set[Code] = field(default_factory=set)
 
     def visited(self) -> Iterator[int]:
         """Visit one world after the other, those that fewer commands lead to first."""
+        self.questions = [question(law) for law in self.laws]
+        self.not_at_stake = list(self.questions)
         self.find(canonical(initial()), None)
         number = 0
         while number < len(self.worlds):
@@ -177,20 +180,22 @@ class Search:
         taken = Taken(self.worlds[number], move.command, run, self.design)
         for outcome in outcomes(taken):
             self.codes |= codes(outcome)
-        for law in self.laws:
-            if new or not isinstance(law.check, Eventually):
-                self.judge(law, taken, number, move)
+        self.judge(taken, number, move, onwards=new)
 
-    def judge(self, law: Law, taken: Taken, number: int, move: Move) -> None:
-        """Check one law in one step; keep the first program that breaks it."""
-        if law.name not in self.at_stake and reached(law, taken):
-            self.at_stake.add(law.name)
-        if law.name in self.counterexamples:
-            return
-        violations = broken(law, taken)
-        if violations:
-            program = (*self.program_to(number), move)
-            self.counterexamples[law.name] = Counterexample(program, violations)
+    def judge(self, taken: Taken, number: int, move: Move, *, onwards: bool) -> None:
+        """Check the laws in one step; keep the first program that breaks each.
+
+        What can follow from a world that was found before has been checked before (`onwards`).
+        """
+        for asked in [each for each in self.not_at_stake if each.reached(taken)]:
+            self.not_at_stake.remove(asked)
+        for asked in self.questions:
+            if not onwards and isinstance(asked.law.check, Eventually):
+                continue
+            violations = asked.broken(taken)
+            if violations and asked.law.name not in self.counterexamples:
+                program = (*self.program_to(number), move)
+                self.counterexamples[asked.law.name] = Counterexample(program, violations)
 
     def program_to(self, number: int) -> tuple[Move, ...]:
         """The program that first led to a world."""
@@ -222,4 +227,5 @@ class Search:
             return Verdict(law, "violated", counterexample)
         if not self.complete:
             return Verdict(law, "undecided")
-        return Verdict(law, "holds" if law.name in self.at_stake else "unreached")
+        unreached = any(each.law == law for each in self.not_at_stake)
+        return Verdict(law, "unreached" if unreached else "holds")

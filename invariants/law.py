@@ -5,8 +5,9 @@ that the law holds. Beside it stands `reached`, which says whether the law's pre
 at all: a law that never was at stake has not been shown to hold.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar, assert_never
 
 from model.command import Command
@@ -20,12 +21,16 @@ Memory = TypeVar("Memory")
 
 HOLDS: Violations = ()
 
+reading = lru_cache(maxsize=64)
+"""Remembers what was read of the steps looked at last: many laws ask for the same."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Taken:
     """One step that was taken: the world before it, the command, and the run that happened.
 
-    Rows keep their numbers during a step, so a number means the same in both worlds.
+    Rows keep their numbers during a step, so a number means the same in both worlds. Two steps are
+    the same only if they are one object, so that a reading of a step is cheap to remember.
     """
 
     before: World
@@ -48,11 +53,11 @@ class Moment:
     live: Live
 
 
-def moments(taken: Taken) -> Iterator[Moment]:
+@reading
+def moments(taken: Taken) -> tuple[Moment, ...]:
     """Every moment of a step at which somebody sees what is live."""
-    for observation in taken.run.seen:
-        yield Moment(taken, observation, observation.live)
-    yield Moment(taken, None, taken.run.live)
+    seen = (Moment(taken, observation, observation.live) for observation in taken.run.seen)
+    return (*seen, Moment(taken, None, taken.run.live))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,31 +137,35 @@ def watched(monitor: Monitor[Memory], taken: Taken) -> Violations:
     return (*found, *monitor.differs(memory, monitor.recall(taken.after)))
 
 
-def broken(law: Law, taken: Taken) -> Violations:
-    """What breaks the law in a step and in the world that it leaves."""
-    match law.check:
-        case Always(holds_not):
-            return holds_not(taken.after)
-        case AtEveryObservation(holds_not_at):
-            return tuple(text for moment in moments(taken) for text in holds_not_at(moment))
-        case AtEveryStep(holds_not_in) | OverHistory(holds_not_in):
-            return holds_not_in(taken)
-        case Eventually(holds_not_from):
-            return holds_not_from(taken.after, taken.design)
-        case _:
-            assert_never(law.check)
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A law as two questions about a step and the world that it leaves."""
+
+    law: Law
+    broken: Callable[[Taken], Violations]
+    reached: Callable[[Taken], bool]
 
 
-def reached(law: Law, taken: Taken) -> bool:
-    """Whether the law was at stake in a step or in the world that it leaves."""
+def question(law: Law) -> Question:
+    """Ask a law of any kind about a step: what breaks it, and whether it was at stake."""
     match law.check:
-        case Always(_, at_stake):
-            return at_stake(taken.after)
-        case AtEveryObservation(_, at_stake_at):
-            return any(at_stake_at(moment) for moment in moments(taken))
-        case AtEveryStep(_, at_stake_in) | OverHistory(_, at_stake_in):
-            return at_stake_in(taken)
-        case Eventually(_, at_stake):
-            return at_stake(taken.after)
+        case Always(wrong, at_stake):
+            return Question(
+                law, lambda taken: wrong(taken.after), lambda taken: at_stake(taken.after)
+            )
+        case AtEveryObservation(wrong_at, at_stake_at):
+            return Question(
+                law,
+                lambda taken: tuple(text for each in moments(taken) for text in wrong_at(each)),
+                lambda taken: any(at_stake_at(each) for each in moments(taken)),
+            )
+        case AtEveryStep(wrong_in, at_stake_in) | OverHistory(wrong_in, at_stake_in):
+            return Question(law, wrong_in, at_stake_in)
+        case Eventually(wrong_from, at_stake):
+            return Question(
+                law,
+                lambda taken: wrong_from(taken.after, taken.design),
+                lambda taken: at_stake(taken.after),
+            )
         case _:
             assert_never(law.check)

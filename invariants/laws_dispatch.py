@@ -54,7 +54,7 @@ def _key(event: Heard) -> Key:
 
 def _several_hear(taken: Taken) -> bool:
     listening = {row.event for row in taken.before.listeners.rows if row.event != "session/flush"}
-    return any(next(heard(taken, event), None) is not None for event in listening)
+    return any(bool(heard(taken, event)) for event in listening)
 
 
 def starved(taken: Taken) -> Violations:
@@ -75,7 +75,7 @@ def _one_fails_before_another(taken: Taken) -> bool:
     return any(
         script is not None
         and isinstance(script.ending, Throws)
-        and next(heard(taken, event), None) is not None
+        and bool(heard(taken, event))
         and any(row.event == event for row in taken.before.listeners.rows)
         for event, script in scripts
     )

@@ -13,6 +13,7 @@ from invariants.law import (
     OverHistory,
     Taken,
     Violations,
+    reading,
     watched,
 )
 from invariants.reading import codes, doings, heard, plain, script_of, subject_of
@@ -68,19 +69,23 @@ def _unlike(side: Side, memory: Pairs, world: Pairs) -> Violations:
     return (*missing, *unseen)
 
 
+@reading
+def _pairs(side: Side, taken: Taken) -> Violations:
+    monitor = Monitor(partial(_announced, side), partial(_pair, side), partial(_unlike, side))
+    return watched(monitor, taken)
+
+
 def pairing(side: Side, kinds: tuple[str, ...], taken: Taken) -> Violations:
     """Where created and disposed events do not pair up, of these kinds (STO-4, STO-8, RBK-7)."""
-    monitor = Monitor(partial(_announced, side), partial(_pair, side), partial(_unlike, side))
-    found = watched(monitor, taken)
-    return tuple(text for text in found if text.partition(":")[0] in kinds)
+    return tuple(text for text in _pairs(side, taken) if text.partition(":")[0] in kinds)
 
 
 def _sees_created(side: Side, taken: Taken) -> bool:
-    return any(True for _ in heard(taken, side.created))
+    return bool(heard(taken, side.created))
 
 
 def _sees_disposed(side: Side, taken: Taken) -> bool:
-    return any(True for _ in heard(taken, side.disposed))
+    return bool(heard(taken, side.disposed))
 
 
 def seen_of_the_gone(side: Side, moment: Moment) -> Violations:
@@ -200,7 +205,7 @@ def _failing(side: Side, taken: Taken) -> Throws | Rejects | None:
         case _:
             return None
     script = script_of(taken.command, side.created)
-    if script is None or next(heard(taken, side.created), None) is None:
+    if script is None or not heard(taken, side.created):
         return None
     return script.ending if isinstance(script.ending, Throws | Rejects) else None
 

@@ -119,7 +119,7 @@ def _is_logged(taken: Taken, event: Heard) -> bool:
 
 
 def _event_is_seen(taken: Taken) -> bool:
-    return any(True for _ in heard(taken, "session/event"))
+    return bool(heard(taken, "session/event"))
 
 
 def seen_too_early(taken: Taken) -> Violations:

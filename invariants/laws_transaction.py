@@ -74,7 +74,7 @@ def start_vetoes(taken: Taken) -> Violations:
 def _failing_start(taken: Taken) -> tuple[int, str] | None:
     """The transaction whose session-start `watch` fails, and the tag of the failure."""
     script = script_of(taken.command, "agent/session-start")
-    event = next(heard(taken, "agent/session-start"), None)
+    event = next(iter(heard(taken, "agent/session-start")), None)
     if script is None or event is None or not isinstance(script.ending, Throws):
         return None
     tag = script.ending.tag

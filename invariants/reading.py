@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from invariants.law import Taken
+from invariants.law import Taken, reading
 from model.command import (
     Command,
     CreateAgent,
@@ -87,11 +87,11 @@ def agent_name(world: World, number: int) -> str:
     return f"agent {number} (id {world.agents[number].id!r})"
 
 
-def heard(taken: Taken, event: EventName) -> Iterator[Heard]:
+@reading
+def heard(taken: Taken, event: EventName) -> tuple[Heard, ...]:
     """What `watch` heard of an event, in order."""
-    for each in taken.run.seen:
-        if isinstance(each, Heard) and each.event == event and each.listener == WATCH:
-            yield each
+    events = (each for each in taken.run.seen if isinstance(each, Heard))
+    return tuple(each for each in events if each.event == event and each.listener == WATCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,13 @@ class Doing:
     outcome: Outcome | None = None
 
 
-def doings(taken: Taken) -> Iterator[Doing]:
+@reading
+def doings(taken: Taken) -> tuple[Doing, ...]:
     """The observations of a step that are made while the command's reactions run."""
+    return tuple(_doings(taken))
+
+
+def _doings(taken: Taken) -> Iterator[Doing]:
     if not isinstance(taken.command, React):
         return
     waiting = list(taken.command.reactions)
@@ -146,12 +151,15 @@ def is_new(taken: Taken, transaction: int) -> bool:
     return transaction >= len(taken.before.transactions)
 
 
-def ended(taken: Taken) -> Iterator[int]:
+@reading
+def ended(taken: Taken) -> tuple[int, ...]:
     """The transactions that came to their end in the step."""
-    for number, row in enumerate(taken.after.transactions.rows):
-        old = None if is_new(taken, number) else taken.before.transactions[number]
-        if row.stage == "gone" and (old is None or old.stage != "gone"):
-            yield number
+    return tuple(
+        number
+        for number, row in enumerate(taken.after.transactions.rows)
+        if row.stage == "gone"
+        if is_new(taken, number) or taken.before.transactions[number].stage != "gone"
+    )
 
 
 def snapshots(taken: Taken) -> Iterator[Snapshot]:
@@ -160,8 +168,13 @@ def snapshots(taken: Taken) -> Iterator[Snapshot]:
     return (shown for shown in (*did, *outcomes(taken)) if isinstance(shown, Snapshot))
 
 
-def mentioned(taken: Taken) -> Iterator[Single]:
+@reading
+def mentioned(taken: Taken) -> tuple[Single, ...]:
     """Every operation that the command, or a script that it may run, could ask for."""
+    return tuple(_mentioned(taken))
+
+
+def _mentioned(taken: Taken) -> Iterator[Single]:
     yield from _asked(taken.command)
     for listener in taken.before.listeners.rows:
         yield from _scripted(listener.script)

@@ -150,7 +150,7 @@ STORES = Scope(
 
 IDS = Scope(
     "ids",
-    kinds=(Prepare, Create, Acquire, Release, Look, Forget),
+    kinds=(Prepare, Create, Acquire, Release, Look),
     handles=Handles(sessions=("s1", "s2"), preparations=("p1",)),
     menu=Menu(ids=(None, "a", "session-1")),
     bounds=Bounds(minted=2),
@@ -159,22 +159,35 @@ IDS = Scope(
 
 LISTENERS = Scope(
     "listeners",
-    kinds=(Create, Enter, Announce, Prepare, Append, Detach, Flush, Open, Listen, Unlisten),
-    handles=Handles(sessions=("s1",), entries=("e1",), operations=("o1",), listeners=("l1", "l2")),
+    kinds=(Prepare, Enter, Announce, Detach, Append, Listen, Unlisten),
+    handles=Handles(sessions=("s1",), entries=("e1",), listeners=("l1", "l2")),
     menu=Menu(
         ids=("a",),
         listeners=(
             Listening("session/created"),
             Listening("session/event"),
             Listening("session/disposed"),
-            Listening("session/flush", Script(ending=Holds("g1"))),
-            Listening("session/flush", Script(ending=Throws("x"))),
         ),
-        gates=("g1",),
     ),
     reacting=Reacting((Detach,), (Throws("x"),), at_once=1),
 )
-"""Two registered listeners beside `watch`: order, containment, flush."""
+"""Two registered listeners beside `watch`: in which order they hear, and when they do not."""
+
+FLUSHES = Scope(
+    "flushes",
+    kinds=(Create, Prepare, Flush, Open, Listen, Unlisten),
+    handles=Handles(sessions=("s1",), operations=("o1",), listeners=("l1", "l2")),
+    menu=Menu(
+        ids=("a",),
+        listeners=(
+            Listening("session/flush"),
+            Listening("session/flush", Script(ending=Throws("x"))),
+            Listening("session/flush", Script(ending=Holds("g1"))),
+        ),
+        gates=("g1",),
+    ),
+)
+"""Flushes that succeed, fail and wait."""
 
 REGISTRY = Scope(
     "registry",
@@ -184,6 +197,23 @@ REGISTRY = Scope(
     reacting=Reacting((AnnounceAgent, DetachAgent), (Throws("x"), Rejects("y")), at_once=1),
 )
 """Bare agents entered directly, with their session live or not."""
+
+AGENT_LISTENERS = Scope(
+    "agent-listeners",
+    kinds=(Create, NewAgent, EnterAgent, AnnounceAgent, DetachAgent, Listen),
+    handles=Handles(
+        sessions=("s1",),
+        agents=("a1",),
+        agent_entries=("x1",),
+        listeners=("l1",),
+    ),
+    menu=Menu(
+        ids=("a",),
+        listeners=(Listening("agent/created"), Listening("agent/disposed")),
+    ),
+    reacting=Reacting((DetachAgent,), (Throws("x"),), at_once=1),
+)
+"""A registered listener of a bare agent's events."""
 
 RIVALS = Scope(
     "rivals",
@@ -255,7 +285,9 @@ SCOPES: Mapping[str, Scope] = MappingProxyType(
             STORES,
             IDS,
             LISTENERS,
+            FLUSHES,
             REGISTRY,
+            AGENT_LISTENERS,
             RIVALS,
             OWNERS,
             ISSUE_2,
