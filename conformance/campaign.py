@@ -8,14 +8,14 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
 from conformance.choices import Limits
-from conformance.clause_of import Attribution, at_first_sight, attribute, operation
+from conformance.clause_of import Attribution, at_first_sight, attribute
 from conformance.compare import Disagreement, compare
 from conformance.faults import AdapterFault, GarbageError
 from conformance.generate import programs
 from conformance.ledger import ENOUGH, Ledger
 from conformance.programs import Program, shown
 from conformance.protocol.message import Hello, Reply
-from conformance.shrink import Shrinker
+from conformance.shrink import SHORT, Shrinker
 from conformance.transport import Adapter
 from model.command import Command
 
@@ -112,7 +112,8 @@ class Campaign:
 
     def _applicable(self) -> tuple[Program, ...]:
         groups = frozenset(self.result.hello.groups)
-        found = (program for program in shown() if program.groups <= groups)
+        by_length = sorted(shown(), key=lambda program: len(program.commands))
+        found = (program for program in by_length if program.groups <= groups)
         return tuple(
             each for each in found if any(c.startswith(self.plan.only) for c in each.clauses)
         )
@@ -190,6 +191,9 @@ class Campaign:
             return
         shrinker = Shrinker(lambda candidate: self._fingerprint_of(candidate) == found)
         smallest = shrinker.shrink(program[: disagreement.index + 1])
+        if len(smallest) > SHORT:
+            shorter = shrinker.search(self._menu())
+            smallest = smallest if shorter is None else shrinker.shrink(shorter)
         replies = self.adapter.run(smallest)
         disagreement = compare(smallest, replies) or disagreement
         self._known.add(found)
@@ -201,6 +205,10 @@ class Campaign:
         if len(self.result.failures) >= self.plan.most_failures:
             raise EnoughFailuresError
 
+    def _menu(self) -> tuple[Command, ...]:
+        """The commands of the shown programs, those of short programs first."""
+        return tuple(dict.fromkeys(c for each in self._applicable() for c in each.commands))
+
     def _fingerprint_of(self, program: tuple[Command, ...]) -> str | None:
         replies = self.adapter.run(program)
         disagreement = compare(program, replies)
@@ -208,8 +216,7 @@ class Campaign:
 
 
 def fingerprint(disagreement: Disagreement) -> str:
-    """What makes two failures one: the clause at first sight, and how which operation diverges."""
+    """What makes two failures one: the clause at first sight, and the kind of divergence."""
     difference = disagreement.difference
     part = f":{difference.part}" if difference.part else ""
-    clause = at_first_sight(disagreement)
-    return f"{clause}/{operation(disagreement.command)}/{difference.kind}{part}"
+    return f"{at_first_sight(disagreement)}/{difference.kind}{part}"

@@ -140,7 +140,8 @@ def at_first_sight(disagreement: Disagreement) -> str:
         return _of_outcome(disagreement)
     observation = difference.expected or difference.observed
     if observation is None:
-        return COMMAND_CLAUSE[operation(disagreement.command)]
+        sessions = difference.run.live.sessions, disagreement.reply.live.sessions
+        return "REG-9" if len(sessions[0]) == len(sessions[1]) else "STO-11"
     if difference.kind == "live":
         return _of_live(observation)
     return _of_observation(observation, difference)

@@ -175,7 +175,7 @@ def serve(
 ) -> None:
     """Answer over the protocol as the model itself."""
     name = "reference" if alternative is None else f"reference/{alternative}"
-    serve_model(sys.stdin, sys.stdout, name, design_named(alternative))
+    serve_model(name, design_named(alternative), sys.stdin, sys.stdout)
 
 
 def main() -> NoReturn:

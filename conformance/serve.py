@@ -10,8 +10,9 @@ from conformance.protocol.codec import command_from_wire
 from conformance.protocol.json import Json, MalformedError, record_at
 from conformance.protocol.message import Hello, hello_to_wire, reply_to_wire
 from conformance.protocol.values import KINDS
+from model.command import Command
 from model.design import Design
-from model.step import runs
+from model.step import Run, runs
 from model.world import World, initial
 
 GROUPS = ("HDR", "LOG", "SEED", "STO", "REG", "TXN", "RBK", "OWN", "FORK")
@@ -46,12 +47,20 @@ class Server:
         command = command_from_wire({key: value for key, value in request.items() if key != "n"})
         run = next(islice(runs(self.world, command, self.design), 1))
         self.world = run.world
+        return self.reply(command, run)
+
+    def reply(self, _command: Command, run: Run) -> dict[str, Json]:
+        """Tell a run as it is."""
         return reply_to_wire(run)
 
 
-def serve(source: TextIO, sink: TextIO, name: str, design: Design) -> None:
+def serve(name: str, design: Design, source: TextIO, sink: TextIO) -> None:
+    """Serve a design until the client says bye or closes the stream."""
+    serve_with(Server(name, design), source, sink)
+
+
+def serve_with(server: Server, source: TextIO, sink: TextIO) -> None:
     """Answer requests line by line until the client says bye or closes the stream."""
-    server = Server(name, design)
     for line in source:
         reply, does = _reply(server, line)
         sink.write(json.dumps(reply, separators=(",", ":")) + "\n")

@@ -8,6 +8,7 @@ that is left can be left out or replaced by something simpler.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from conformance.protocol.codec import command_from_wire, command_to_wire
 from conformance.protocol.json import Json, MalformedError
@@ -17,6 +18,12 @@ Program = tuple[Command, ...]
 
 BUDGET = 3000
 """Programs that shrinking may run before it gives up on being minimal."""
+
+SHORT = 2
+"""A longer program is held against a search of programs that are this short."""
+
+SEARCHED = 400
+"""How many of them are tried."""
 
 
 @dataclass(slots=True)
@@ -38,6 +45,16 @@ class Shrinker:
         while (simpler := self._simpler(program)) is not None:
             program = self._shorter(simpler)
         return program
+
+    def search(self, menu: tuple[Command, ...]) -> Program | None:
+        """A short program that fails in the same way, found by trying one after the other.
+
+        Shrinking goes downhill only: where two failures need each other's help, it stops too early.
+        """
+        for candidate in islice(short_programs(menu), SEARCHED):
+            if candidate not in self.tried and self.fails(candidate):
+                return candidate
+        return None
 
     def _shorter(self, program: Program) -> Program:
         """Leave out ever smaller stretches of commands, until no single one can be left out."""
@@ -61,7 +78,7 @@ class Shrinker:
     def _simpler(self, program: Program) -> Program | None:
         """The first simplification of one command that still fails."""
         for index, command in enumerate(program):
-            for simpler in simpler_commands(command):
+            for simpler in (*renamed(program, index), *simpler_commands(command)):
                 candidate = (*program[:index], simpler, *program[index + 1 :])
                 if self._fails(candidate):
                     return candidate
@@ -72,6 +89,61 @@ class Shrinker:
             return False
         self.tried.add(program)
         return self.fails(program)
+
+
+def renamed(program: Program, index: int) -> Iterator[Command]:
+    """One command in which a handle or an id is replaced by one that the program gives earlier.
+
+    It then means another object, or shares an id: what is left of the first one may go.
+    """
+    wires = [command_to_wire(command) for command in program[: index + 1]]
+    given = {key: [text for wire in wires for text in texts(wire, key)] for key in ("handle", "id")}
+    for key in REFERENCES:
+        kind = "id" if key == "id" else "handle"
+        for text in texts(wires[index], key):
+            for other in dict.fromkeys(given[kind]):
+                if other == text:
+                    break
+                yield command_from_wire(_replaced(wires[index], key, text, other))
+
+
+REFERENCES = ("id", "session", "entry", "agent", "owner", "listener", "preparation", "source")
+
+
+def texts(wire: Json, key: str) -> Iterator[str]:
+    """The strings that stand under a key anywhere in a command, seeds and other values apart."""
+    match wire:
+        case dict():
+            for name, item in wire.items():
+                if name == key and isinstance(item, str):
+                    yield item
+                elif name not in ("data", "seed", "meta", "header"):
+                    yield from texts(item, key)
+        case list():
+            for item in wire:
+                yield from texts(item, key)
+        case _:
+            return
+
+
+def _replaced(wire: Json, key: str, text: str, other: str) -> Json:
+    match wire:
+        case dict():
+            return {
+                name: other if name == key and item == text else _replaced(item, key, text, other)
+                for name, item in wire.items()
+            }
+        case list():
+            return [_replaced(item, key, text, other) for item in wire]
+        case _:
+            return wire
+
+
+def short_programs(menu: tuple[Command, ...]) -> Iterator[Program]:
+    """The programs of one or two commands of a menu, the same command twice before other pairs."""
+    yield from ((command,) for command in menu)
+    yield from ((command, command) for command in menu)
+    yield from ((one, other) for one in menu for other in menu if one != other)
 
 
 def simpler_commands(command: Command) -> Iterator[Command]:

@@ -76,6 +76,8 @@ class Adapter:
             self.close()
         else:
             self.kill()
+        if self._transcript is not None:
+            self._transcript.close()
 
     def run(self, program: Sequence[Command]) -> tuple[Reply, ...]:
         """Reset, then run a whole program; raises `AdapterFault` at the first bad answer."""
@@ -96,6 +98,11 @@ class Adapter:
             except MalformedError as error:
                 raise self._fault(GarbageError, f"its answer is none: {error}", replies) from error
         return tuple(replies)
+
+    @property
+    def pid(self) -> int:
+        """The adapter's process."""
+        return self._process.pid
 
     def restart(self) -> None:
         """End the adapter and start it again."""
