@@ -191,6 +191,36 @@ class Design:
     release: Literal["once", "every-time", "never"] = "once"
     """How often disposing a preparation releases it (RBK-6)."""
 
+    abort_in_setup: Literal["rejects-at-once", "waits-for-setup"] = "rejects-at-once"
+    """When an abort during the setup fails the creation (OWN-2)."""
+
+    abort_after_return: Literal["ignored", "tears-down"] = "ignored"
+    """What an abort does once the handle is returned (OWN-1)."""
+
+    owner_disposal: Literal["tears-down", "leaves-agents"] = "tears-down"
+    """What becomes of an owner's agents when it is unloaded (OWN-3)."""
+
+    factory_disposal: Literal["tears-down", "leaves-agents"] = "tears-down"
+    """What becomes of a factory's agents when it is unloaded (OWN-4)."""
+
+    inactive_owner: Literal["refused", "accepted"] = "refused"
+    """Whether something can be made through an owner that is unloaded (OWN-5)."""
+
+    second_factory: Literal["refused", "replaces"] = "refused"
+    """What registering a factory does while one is registered (OWN-6)."""
+
+    fork_refusals: Literal["id-first", "source-first"] = "id-first"
+    """Which of two reasons to refuse a fork is given (FORK-1)."""
+
+    fork_open_turn: Literal["refused", "accepted"] = "refused"
+    """Whether a fork may end inside an open turn (FORK-1)."""
+
+    fork_boundary: Literal["inclusive", "exclusive"] = "inclusive"
+    """Whether a child inherits the event at the boundary (FORK-2)."""
+
+    fork_source: Literal["unchanged", "marked"] = "unchanged"
+    """Whether a fork leaves a marker in its source (FORK-4)."""
+
     fork_inherits: Literal["cwd", "cwd-preset-depth"] = "cwd"
     """What of the source's header a fork copies beside the lineage (FORK-3)."""
 

@@ -4,14 +4,15 @@ from dataclasses import replace
 
 from model import log as logs
 from model.command import Fork
+from model.design import Design
 from model.header import Header
-from model.log import Log
+from model.log import Event, Log
 from model.prepare import minted
 from model.refusal import Code, Refusal
 from model.sessions import created
 from model.turn import UNBOUND, Answer, Turn, handle_fault, refused, session_named, with_world
 from model.values import Hostile, Integer, Value
-from model.world import Session, session_entry_of, session_entry_with_id
+from model.world import Session, session_entry_of, session_entry_with_id, with_session
 
 TURN_START = "turn/start"
 TURN_END = "turn/end"
@@ -29,20 +30,24 @@ def fork(turn: Turn, command: Fork) -> Answer:
     if isinstance(source, Refusal):
         return refused(turn, source)
     parent = turn.world.sessions[source]
-    prefix = prefix_through(parent.log, command.boundary)
+    prefix = prefix_through(parent.log, command.boundary, turn.design)
     if isinstance(prefix, Refusal):
         return refused(turn, prefix)
     turn, child_id = (turn, command.id) if command.id is not None else minted(turn)
     child = child_of(parent, child_id, prefix, turn)
     number = len(turn.world.sessions)
     world = replace(turn.world, sessions=turn.world.sessions.add(child))
+    if turn.design.fork_source == "marked":
+        marker = Event(len(parent.log), logs.END_SEED)
+        world = with_session(world, source, replace(parent, log=(*parent.log, marker)))
     return created(with_world(turn, world), command.handle, number, owner=None)
 
 
 def source_of(turn: Turn, command: Fork, named: int | None) -> int | Refusal:
     """The live session to fork, or why there is none, in the order of the refusals (FORK-1)."""
     world = turn.world
-    if command.id is not None and session_entry_with_id(world, command.id) is not None:
+    taken = command.id is not None and session_entry_with_id(world, command.id) is not None
+    if taken and turn.design.fork_refusals == "id-first":
         return _refusal("SESSION_ALREADY_EXISTS")
     source_id = (command.source_id or "") if named is None else world.sessions[named].id
     entry = session_entry_with_id(world, source_id)
@@ -50,17 +55,19 @@ def source_of(turn: Turn, command: Fork, named: int | None) -> int | Refusal:
         return _refusal("SESSION_NOT_FOUND")
     if named is not None and session_entry_of(world, named) is None:
         return _refusal("SESSION_NOT_LIVE")
+    if taken:
+        return _refusal("SESSION_ALREADY_EXISTS")
     return world.session_entries[entry].session
 
 
-def prefix_through(log: Log, boundary: Value | None) -> Log | Refusal:
+def prefix_through(log: Log, boundary: Value | None, design: Design) -> Log | Refusal:
     """The part of a log that a child inherits, or what is wrong with the boundary (FORK-2)."""
     end = boundary_seq(log, boundary)
     if end is None:
         return _refusal("INVALID_BOUNDARY")
-    prefix = log[: end + 1]
+    prefix = log[: end + 1 if design.fork_boundary == "inclusive" else max(end, 0)]
     turns = [event for event in prefix if event.type in (TURN_START, TURN_END)]
-    if turns and turns[-1].type == TURN_START:
+    if turns and turns[-1].type == TURN_START and design.fork_open_turn == "refused":
         return _refusal("OPEN_TURN")
     return prefix
 

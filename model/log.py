@@ -95,7 +95,7 @@ def adopted(seed: tuple[Value, ...]) -> Log:
 
 
 def marks(seed: Log | None, rule: MarkerRule) -> bool:
-    """Whether construction appends an end-of-seed marker (SEED-2, SEED-5, SEED-6)."""
+    """Whether construction appends an end-of-seed marker (SEED-2, SEED-5, SEED-6, SEED-8)."""
     match rule:
         case "unless-last":
             return seed is not None and not ends_in_marker(seed)

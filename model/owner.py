@@ -42,7 +42,8 @@ def owner_named(turn: Turn, handle: Name) -> int | None:
 
 def owner_fault(turn: Turn, owner: int | None) -> Refusal | None:
     """Why nothing can be made through an owner: it is being unloaded, or gone (OWN-5)."""
-    if owner is None or turn.world.owners[owner].stage == "active":
+    accepts = turn.design.inactive_owner == "accepted"
+    if owner is None or accepts or turn.world.owners[owner].stage == "active":
         return None
     return Refusal("INACTIVE", "OWN-5")
 
@@ -110,7 +111,7 @@ def set_factory(turn: Turn, command: SetFactory) -> Answer:
     inactive = owner_fault(turn, ref.number)
     if inactive is not None:
         return refused(turn, inactive)
-    if turn.world.slot is not None:
+    if turn.world.slot is not None and turn.design.second_factory == "refused":
         return refused(turn, Refusal("FACTORY_TAKEN", "OWN-6"))
     turn = owns(turn, ref.number, SlotEffect())
     return Answer(with_world(turn, replace(turn.world, slot=ref.number)), Done())
@@ -126,7 +127,7 @@ def load_factory(turn: Turn, command: LoadFactory) -> Answer:
 
 def load(turn: Turn, task: Load) -> Turn:
     """Register the factory that was loaded, unless there is one (OWN-6)."""
-    if turn.world.slot is not None:
+    if turn.world.slot is not None and turn.design.second_factory == "refused":
         return soon(turn, Settle(task.operation, Refusal("FACTORY_TAKEN", "OWN-6")))
     turn, number = loaded(turn, FACTORY)
     turn = with_world(turn, replace(turn.world, slot=number))

@@ -168,7 +168,7 @@ def agent_removed(turn: Turn, entry: int) -> Turn:
 
 
 def agent_disposed(turn: Turn, entry: int) -> Turn:
-    """Dispatch `agent/disposed` for an entry whose announcement began (REG-8)."""
+    """Dispatch `agent/disposed` for an entry whose announcement began (REG-8, RBK-7)."""
     row = turn.world.agent_entries[entry]
     seen = turn.design.agents.disposal_seen
     if seen == "never" or (seen == "when-announced" and not row.announced):

@@ -162,7 +162,7 @@ def removed(turn: Turn, entry: int) -> Turn:
 
 
 def disposed(turn: Turn, entry: int) -> Turn:
-    """Dispatch `session/disposed` for an entry whose announcement began (STO-8)."""
+    """Dispatch `session/disposed` for an entry whose announcement began (STO-8, RBK-7)."""
     row = turn.world.session_entries[entry]
     seen = turn.design.sessions.disposal_seen
     if seen == "never" or (seen == "when-announced" and not row.announced):

@@ -132,18 +132,31 @@ def start(turn: Turn, command: Command) -> Answer:
 
 def drained(turn: Turn) -> Iterator[Turn]:
     """Run what is ready until nothing is, in every order, the order of becoming ready first."""
-    known = {turn}
+    turn = hurried(turn)
+    known = {turn} if turn.ready else set()
     waiting = [turn]
     while waiting:
         turn = waiting.pop()
         if not turn.ready:
             yield turn
-        for index, task in reversed(tuple(enumerate(turn.ready))):
-            rest = (*turn.ready[:index], *turn.ready[index + 1 :])
-            after = advance(replace(turn, ready=rest), task)
+        for index in reversed(range(len(turn.ready))):
+            after = hurried(chosen(turn, index))
             if after not in known:
                 known.add(after)
                 waiting.append(after)
+
+
+def hurried(turn: Turn) -> Turn:
+    """Run what is ready as long as there is no choice."""
+    while len(turn.ready) == 1:
+        turn = chosen(turn, 0)
+    return turn
+
+
+def chosen(turn: Turn, index: int) -> Turn:
+    """Run one of the ready continuations to its next await."""
+    rest = (*turn.ready[:index], *turn.ready[index + 1 :])
+    return advance(replace(turn, ready=rest), turn.ready[index])
 
 
 def advance(turn: Turn, task: Task) -> Turn:

@@ -89,7 +89,7 @@ def teardown_step(turn: Turn, number: int, step: TeardownStep) -> Turn:
 
 
 def detach_session(turn: Turn, row: Transaction) -> Turn:
-    """Detach the session that the transaction entered, if it did (RBK-2, TXN-10)."""
+    """Detach the session that the transaction entered, after its agent (RBK-2, TXN-9, TXN-10)."""
     session_id = turn.world.agents[row.agent].id
     failed = row.failure is not None
     if failed and turn.design.rollback == "keeps-id":
@@ -183,6 +183,8 @@ def effect_disposed(turn: Turn, number: int, effect: Effect) -> Turn:
         case DetachEffect(entry):
             turn = detached(turn, entry)
         case LifecycleEffect(transaction):
+            if turn.design.owner_disposal == "leaves-agents":
+                return effect_over(turn, number, effect)
             if turn.world.transactions[transaction].stage in BEFORE_TEARDOWN:
                 return taken_back(turn, transaction, Refusal("OWNER_DISPOSED", "OWN-3"))
         case ListenerEffect(name):
@@ -214,6 +216,8 @@ def listener_removed(turn: Turn, name: str) -> Turn:
 def factory_disposed(turn: Turn, factory: int) -> Turn:
     """Take back every agent of a factory that is unloaded (OWN-4)."""
     inactive = Refusal("INACTIVE", "OWN-4")
+    if turn.design.factory_disposal == "leaves-agents":
+        return effect_over(turn, factory, AgentsEffect())
     for number in agents_of(turn, factory):
         if turn.world.transactions[number].stage in BEFORE_TEARDOWN:
             turn = taken_back(turn, number, inactive)

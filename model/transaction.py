@@ -190,14 +190,23 @@ def abort(turn: Turn, command: Abort) -> Answer:
         counts = row.stage in ("setting-up", "set-up", "publishing") and row.aborted is None
         if row.operation == command.operation and counts:
             return Answer(aborted(turn, number, error(command.tag)), Done())
+    ref = referent(turn.world, command.operation)
+    late = turn.design.abort_after_return == "tears-down"
+    if late and isinstance(ref, TransactionRef) and _is_live(turn, ref.number):
+        return Answer(begin(turn, ref.number), Done())
     return Answer(turn, Done())
+
+
+def _is_live(turn: Turn, number: int) -> bool:
+    return turn.world.transactions[number].stage == "live"
 
 
 def aborted(turn: Turn, number: int, reason: Refusal) -> Turn:
     """Let the next liveness check fail, and a setup that is awaited fail now (OWN-2)."""
     row = turn.world.transactions[number]
     turn = _with_row(turn, number, replace(row, aborted=reason))
-    if row.stage != "setting-up" or row.calling:
+    waits = turn.design.abort_in_setup == "waits-for-setup"
+    if row.stage != "setting-up" or row.calling or waits:
         return turn
     return soon(nobody_waits(turn, number), SetupOver(number, reason))
 
@@ -236,7 +245,7 @@ class Publication:
 
 
 def published(turn: Turn, number: int) -> Publication:
-    """Run the publish program to its end or to its first failure (TXN-4, TXN-6).
+    """Run the publish program to its end or to its first failure (TXN-4, TXN-5, TXN-6).
 
     Its steps yield no disposer of their own: what they enter is recorded in the transaction,
     whose teardown takes it back.
