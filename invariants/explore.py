@@ -5,7 +5,7 @@ it says rests on nothing else. A search that was cut short says so and never say
 """
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -111,6 +111,24 @@ def explore(
         else:
             search.complete = True
     return search.result()
+
+
+def joined(explorations: Iterable[Exploration]) -> tuple[Verdict, ...]:
+    """One verdict on each law from several scopes.
+
+    A law that no scope breaks holds if every search was complete and one of them reached it.
+    """
+    verdicts: dict[str, Verdict] = {}
+    for exploration in explorations:
+        for verdict in exploration.verdicts:
+            other = verdicts.get(verdict.law.name, verdict)
+            verdicts[verdict.law.name] = min(other, verdict, key=_weight)
+    return tuple(verdicts.values())
+
+
+def _weight(verdict: Verdict) -> int:
+    """How much a verdict counts against others on its law: the first one decides."""
+    return ("violated", "undecided", "holds", "unreached").index(verdict.status)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from invariants.law import Law
 from invariants.laws_dispatch import DISPATCH
 from invariants.laws_entries import ENTRIES
 from invariants.laws_events import EVENTS
+from invariants.laws_failure import FAILURE
 from invariants.laws_header import HEADERS
 from invariants.laws_log import LOGS
 from invariants.laws_named import NAMED
@@ -27,5 +28,6 @@ LAWS: tuple[Law, ...] = (
     *PUBLICATION,
     *TRANSACTION,
     *ROLLBACK,
+    *FAILURE,
 )
 """Every law; one that is not here is checked by nobody, and fails the build."""

@@ -191,12 +191,12 @@ FLUSHES = Scope(
 
 REGISTRY = Scope(
     "registry",
-    kinds=(Prepare, Create, NewAgent, EnterAgent, AnnounceAgent, DetachAgent),
+    kinds=(Prepare, NewAgent, EnterAgent, AnnounceAgent, DetachAgent, Look),
     handles=Handles(sessions=("s1", "s2"), agents=("a1", "a2"), agent_entries=("x1", "x2")),
     menu=Menu(ids=("a", "b")),
     reacting=Reacting((AnnounceAgent, DetachAgent), (Throws("x"), Rejects("y")), at_once=1),
 )
-"""Bare agents entered directly, with their session live or not."""
+"""Bare agents entered directly, though no session is live."""
 
 AGENT_LISTENERS = Scope(
     "agent-listeners",
@@ -226,7 +226,12 @@ RIVALS = Scope(
     ),
     menu=Menu(
         ids=("a",),
-        setups=(None, held("g1"), Setup(Script(ending=Throws("y")))),
+        setups=(
+            None,
+            held("g1"),
+            Setup(Script(ending=Throws("y"))),
+            Setup(commit=Commit(ending=Throws("z"))),
+        ),
         gates=("g1",),
         listeners=(
             Listening("session/created", Script(ending=Throws("x"))),
