@@ -2,12 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from conformance.implementations import NODE
+from conformance.transport import Adapter
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(
@@ -30,15 +31,18 @@ def dsh_command() -> tuple[str, ...]:
     return (str(NODE), str(NODE.parents[3] / "adapter.js"))
 
 
+@pytest.fixture(scope="session")
+def dsh(dsh_command: tuple[str, ...]) -> Iterator[Adapter]:
+    """The real DSH, started once."""
+    with Adapter(dsh_command) as adapter:
+        yield adapter
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-    call: pytest.CallInfo[None],
-) -> Iterator[None]:
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Turn a skip into a failure where everything is installed."""
-    del item, call
     report = yield
-    if CI and isinstance(report, pytest.TestReport) and report.skipped and not hasattr(report, "wasxfail"):
+    if CI and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped where nothing may skip: {report.longrepr}"
     return report

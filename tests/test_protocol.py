@@ -88,7 +88,10 @@ def renamed(reply: Reply, tokens: Tokens) -> Json:
         ({"do": "append", "session": "s", "type": "x", "data": 1, "more": 1}, "append"),
         ({"do": "append", "session": "s", "type": "x"}, "append"),
         ({"do": "tamper", "session": "s", "place": "soul"}, "tamper.place"),
-        ({"do": "append", "session": "s", "type": "x", "data": {"$hostile": "ghost"}}, "append.data"),
+        (
+            {"do": "append", "session": "s", "type": "x", "data": {"$hostile": "ghost"}},
+            "append.data",
+        ),
         ({"do": "together", "commands": [{"do": "together", "commands": []}]}, "together.commands"),
         ([], "the top"),
     ],

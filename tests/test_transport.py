@@ -45,9 +45,9 @@ def adapter(code: str, timeout: float = 5.0) -> Adapter:
         ("input(); time.sleep(60)", SilentError),
         ("input(); say('hello?')", GarbageError),
         ("input(); say('[1]')", GarbageError),
-        ("input(); say('{\"n\":1,\"leftovers\":[]}'); input(); say('{\"n\":2}')", GarbageError),
-        ("input(); say('{\"n\":1,\"error\":\"what?\"}')", UnreadableError),
-        ("input(); say('{\"n\":1,\"leftovers\":[]}'); os.kill(os.getpid(), 9)", CrashedError),
+        ('input(); say(\'{"n":1,"leftovers":[]}\'); input(); say(\'{"n":2}\')', GarbageError),
+        ('input(); say(\'{"n":1,"error":"what?"}\')', UnreadableError),
+        ('input(); say(\'{"n":1,"leftovers":[]}\'); os.kill(os.getpid(), 9)', CrashedError),
         ("input(); sys.stdout.close(); os.close(1); time.sleep(60)", CrashedError),
     ],
 )
