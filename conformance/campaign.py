@@ -93,6 +93,8 @@ class Campaign:
     def run(self) -> Result:
         """Run the whole plan, or up to the caller's interruption; what was found stands."""
         try:
+            if not self._applicable():
+                raise AdapterFault("the adapter's fault: it claims no group that could be tested")
             self._shown()
             self._drawn()
         except EnoughFailuresError:

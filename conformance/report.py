@@ -20,7 +20,7 @@ from conformance.protocol.codec import (
     outcome_to_wire,
 )
 from conformance.protocol.json import Json
-from conformance.protocol.message import Reply
+from conformance.protocol.message import Reply, reply_to_wire
 from model.step import Run
 
 FAILURES = Path("dsh-spec-failures")
@@ -91,18 +91,9 @@ def failure_to_json(failure: Failure, reproduce: str) -> dict[str, Json]:
         "minimal": failure.minimal,
         "program": program,
         "step": disagreement.index,
-        "expected": answer_to_json(disagreement.difference.run),
-        "observed": answer_to_json(disagreement.reply),
+        "expected": reply_to_wire(disagreement.difference.run),
+        "observed": reply_to_wire(disagreement.reply),
         "reproduce": reproduce,
-    }
-
-
-def answer_to_json(answer: Run | Reply) -> dict[str, Json]:
-    """An expected or observed answer as the wire has it."""
-    return {
-        "outcome": outcome_to_wire(answer.outcome),
-        "seen": [observation_to_wire(each) for each in answer.seen],
-        "live": live_to_wire(answer.live),
     }
 
 

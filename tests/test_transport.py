@@ -20,7 +20,7 @@ from conformance.faults import (
 )
 from conformance.implementations import reference
 from conformance.transport import Adapter
-from model.command import Create, Look
+from model.command import Command, Create, Look
 
 HELLO = '{"n":0,"protocol":1,"implementation":{"name":"x","version":"0"},"groups":[]}'
 PREAMBLE = f"""
@@ -148,7 +148,8 @@ def test_long_programs_are_pipelined_and_transcribed(tmp_path: Path) -> None:
     """More is written than a pipe holds, and every line is in the transcript."""
     path = tmp_path / "transcript"
     with Adapter(reference().command, transcript=path) as running:
-        program = (Create("s", "a"), *(Look("x" * 200) for _ in range(2000)))
+        program: list[Command] = [Create("s", "a")]
+        program += [Look("x" * 200)] * 2000
         assert len(running.run(program)) == len(program)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 2 * (1 + 1 + len(program) + 1)

@@ -86,8 +86,8 @@ def reply_from_wire(wire: Json, tokens: Tokens) -> Reply:
     )
 
 
-def reply_to_wire(run: Run) -> dict[str, Json]:
-    """Encode a run of the model as the answer to its command."""
+def reply_to_wire(run: Run | Reply) -> dict[str, Json]:
+    """Encode a run of the model, or a reply, as the answer to its command."""
     return {
         "outcome": outcome_to_wire(run.outcome),
         "seen": [observation_to_wire(each) for each in run.seen],
