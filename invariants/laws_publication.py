@@ -1,11 +1,9 @@
 """Publication: in which order a transaction becomes visible, and to whom (TXN-1 to 5, TXN-8)."""
 
-from invariants.collection import SESSIONS
 from invariants.creations import (
     began_as,
     of_agent,
     of_session,
-    own_entries_only,
     owned,
     settlements,
     under_name,
@@ -133,19 +131,26 @@ def listed_unannounced(taken: Taken) -> Violations:
         found += (
             f"session {session} is listed before it is published"
             for session in moment.live.sessions
-            if session not in announced and own_entries_only(SESSIONS, taken, session)
+            if session not in announced and _is_hidden(taken, of_session(world, session))
         )
         found += (
             f"{agent_name(world, agent)} is listed before it is published"
             for agent in moment.live.agents
-            if world.agents[agent].session not in announced and _is_own(taken, agent)
+            if world.agents[agent].session not in announced
+            if _is_hidden(taken, of_agent(world, agent))
         )
     return tuple(dict.fromkeys(found))
 
 
-def _is_own(taken: Taken, agent: int) -> bool:
-    transaction = of_agent(taken.after, agent)
-    return transaction is not None and owned(taken, transaction)
+def _is_hidden(taken: Taken, transaction: int | None) -> bool:
+    """Whether a transaction's objects may only be listed together, once they are announced.
+
+    One whose agent was refused at the registry has its session listed until it is rolled back.
+    """
+    if transaction is None or not owned(taken, transaction):
+        return False
+    row = taken.after.transactions[transaction]
+    return row.session_entry is None or row.agent_entry is not None
 
 
 def _setup_is_under_way(taken: Taken) -> bool:

@@ -2,7 +2,8 @@
 
 from invariants.construction import Construction, constructed_log, construction
 from invariants.law import HOLDS, AtEveryStep, Law, Taken, Violations
-from invariants.reading import heard, session_name
+from invariants.reading import heard, mentioned, session_name
+from model.command import Append
 from model.log import END_SEED, Log, adopted, boundary, event_faults
 
 
@@ -23,10 +24,17 @@ def _bad_seed_is_given(taken: Taken) -> bool:
     return made is not None and _seed_is_bad(made)
 
 
+def _marks_itself(taken: Taken) -> bool:
+    """Whether a client may append a marker of its own: a log then no longer tells whose it is."""
+    return any(isinstance(each, Append) and each.type == END_SEED for each in mentioned(taken))
+
+
 def _good_seed(taken: Taken) -> tuple[Construction, Log] | None:
     """A construction from a good seed that made a session, with the seed as a log."""
     made = construction(taken)
     if made is None or made.session is None or made.seed is None or _seed_is_bad(made):
+        return None
+    if _marks_itself(taken):
         return None
     return made, adopted(made.seed)
 
@@ -75,7 +83,9 @@ def marked_without_seed(taken: Taken) -> Violations:
 
 def _no_seed_is_given(taken: Taken) -> bool:
     made = construction(taken)
-    return made is not None and made.session is not None and made.seed is None
+    if made is None or made.session is None or _marks_itself(taken):
+        return False
+    return made.seed is None
 
 
 def boundary_counts_otherwise(taken: Taken) -> Violations:
@@ -113,8 +123,10 @@ def inherited_and_seen(taken: Taken) -> Violations:
 
 def _inherited_length(taken: Taken, made: Construction) -> int:
     length = len(made.seed or ())
+    if made.seed is None or _marks_itself(taken):
+        return length
     marker = constructed_log(taken, made)[length:]
-    return length + sum(made.seed is not None and event.type == END_SEED for event in marker)
+    return length + sum(event.type == END_SEED for event in marker)
 
 
 def _something_inherited_enters(taken: Taken) -> bool:
