@@ -58,7 +58,7 @@ def test_a_clause_is_written_out_and_its_links_lead_somewhere(clause: Clause) ->
     """Statement, reason and source are there; functions, laws, programs and alternatives exist."""
     assert re.search(r"\b(MUST|MAY)\b", clause.statement)
     assert clause.why
-    assert clause.source
+    assert re.search(r"`(dsh-[a-z-]+|cordis)`", clause.source)
     assert clause.observable.startswith(("yes", "no: "))
     assert clause.model
     for link in clause.model:
@@ -86,7 +86,7 @@ def program_named(name: str) -> Program:
 @pytest.mark.parametrize("clause", CLAUSES.values(), ids=lambda clause: clause.id)
 def test_an_observable_clause_can_be_seen_to_break(clause: Clause) -> None:
     """It has a program, and an alternative that breaks it, which some program of it shows."""
-    if clause.observable.startswith("no"):
+    if not clause.is_observable:
         assert not clause.broken_by
         return
     assert clause.programs
@@ -95,6 +95,26 @@ def test_an_observable_clause_can_be_seen_to_break(clause: Clause) -> None:
         programs = [program_named(each) for each in clause.programs]
         design = ALTERNATIVES[name].design
         assert any(tells_apart(each.commands, design) for each in programs), name
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_a_program_that_bears_a_clause_shows_it(program: Program) -> None:
+    """It tells DSH from at least one alternative that breaks that clause."""
+    bears = re.fullmatch(r"([a-z]+-\d+)(-[a-z])?", program.name)
+    clause = CLAUSES.get(bears.group(1).upper()) if bears else None
+    if clause is None:
+        return
+    assert clause.id in program.clauses
+    designs = [ALTERNATIVES[name].design for name in clause.broken_by]
+    assert any(tells_apart(program.commands, design) for design in designs)
+
+
+@pytest.mark.parametrize("package", ["model", "invariants", "conformance"])
+def test_clauses_named_anywhere_in_the_code_exist(package: str) -> None:
+    """No string, comment or field names a clause that is not there."""
+    for path in sorted((ROOT / package).glob("**/*.py")):
+        unknown = named_in(path.read_text(encoding="utf-8")) - set(CLAUSES)
+        assert not unknown, f"{path.name}: {unknown}"
 
 
 def test_nothing_is_left_out_of_the_pages() -> None:
