@@ -93,8 +93,7 @@ class Campaign:
     def run(self) -> Result:
         """Run the whole plan, or up to the caller's interruption; what was found stands."""
         try:
-            if not self._applicable():
-                raise AdapterFault("the adapter's fault: it claims no group that could be tested")
+            self._something_to_do()
             self._shown()
             self._drawn()
         except EnoughFailuresError:
@@ -105,6 +104,10 @@ class Campaign:
             self.result.errors.append(str(fault))
         self.result.ledger.close()
         return self.result
+
+    def _something_to_do(self) -> None:
+        if not self._applicable():
+            raise AdapterFault("the adapter's fault: it claims no group that could be tested")
 
     def _shown(self) -> None:
         """The programs of the spec come first: each shows a clause on its own."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import SearchStrategy
 
 Item = TypeVar("Item")
 
@@ -36,11 +36,19 @@ class Limits:
     longest: int = 32
 
 
+class Draw(Protocol):
+    """How Hypothesis draws, in a composite strategy and in a test's body alike."""
+
+    def __call__(self, strategy: SearchStrategy[Item], /) -> Item:
+        """Draw from a strategy."""
+        ...
+
+
 @dataclass(slots=True)
 class Drawn:
     """Choices that Hypothesis makes."""
 
-    draw: DrawFn
+    draw: Draw
 
     def pick(self, items: Sequence[Item]) -> Item:
         """One of the items; the first is the simplest."""

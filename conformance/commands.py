@@ -81,11 +81,11 @@ DEEPEST = 3
 class Drawer:
     """Draws commands; handles are numbered as they are given."""
 
-    def __init__(self, choices: Choices, limits: Limits) -> None:
-        """Draw within an implementation's limits."""
+    def __init__(self, choices: Choices, limits: Limits, given: int = 0) -> None:
+        """Draw within an implementation's limits; so many handles have been given."""
         self._choices = choices
         self._limits = limits
-        self._count = 0
+        self._count = given
         self._missed = False
         self._ids: tuple[str, ...] = (
             *menus.IDS[:2],
