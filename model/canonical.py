@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from model.command import Script
 from model.world import (
     Agent,
     AgentEntry,
@@ -39,6 +40,8 @@ from model.world import (
 )
 
 Row = TypeVar("Row")
+
+SILENT = Script()
 
 
 def purged(world: World) -> World:
@@ -318,6 +321,9 @@ def _preparation(row: Preparation, at: Places) -> Preparation:
 
 
 def _listener(row: Listener, at: Places) -> Listener:
+    """A listener in its new place; one that has nothing more to do only watches."""
+    watches = row.times == 0 or row.script == SILENT
+    row = replace(row, script=SILENT, times=0) if watches else row
     return row if row.scope is None else replace(row, scope=at.agents[row.scope])
 
 
