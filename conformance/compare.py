@@ -20,6 +20,8 @@ from model.world import World, initial
 MOST_RUNS = 64
 """Programs are kept to steps with no more possible runs than this."""
 
+EMPTY = initial()
+
 Kind = Literal["outcome", "observation", "missing", "extra", "live"]
 
 
@@ -55,7 +57,13 @@ class Judge:
     def __init__(self, design: Design = DSH) -> None:
         """Begin with the empty world."""
         self._design = design
-        self._possible: list[tuple[World, Binding]] = [(initial(), Binding())]
+        self._possible: list[tuple[World, Binding]] = [(EMPTY, Binding())]
+
+    def copy(self) -> "Judge":
+        """A judge that has seen the same and can go on by itself."""
+        other = Judge(self._design)
+        other._possible = self._possible
+        return other
 
     def judge(self, command: Command, reply: Reply) -> Difference | None:
         """Keep the worlds that the reply leaves possible, or say how it differs from all."""
@@ -111,9 +119,8 @@ def compare(
     return None
 
 
-def simulate(program: Sequence[Command], design: Design) -> Iterator[Reply]:
+def simulate(program: Sequence[Command], design: Design, world: World = EMPTY) -> Iterator[Reply]:
     """The replies of a design that always takes its first run."""
-    world = initial()
     for command in program:
         run = next(runs(world, command, design))
         world = run.world
