@@ -116,11 +116,14 @@ class Campaign:
                 self.try_out(program.commands)
 
     def _applicable(self) -> tuple[Program, ...]:
-        groups = frozenset(self.result.hello.groups)
+        hello = self.result.hello
         by_length = sorted(shown(), key=lambda program: len(program.commands))
-        found = (program for program in by_length if program.groups <= groups)
         return tuple(
-            each for each in found if any(c.startswith(self.plan.only) for c in each.clauses)
+            program
+            for program in by_length
+            if program.groups <= frozenset(hello.groups)
+            and program.capabilities <= hello.capabilities
+            and any(clause.startswith(self.plan.only) for clause in program.clauses)
         )
 
     def _drawn(self) -> None:

@@ -1,6 +1,7 @@
 """Program files: a title, the clauses that a program is about, and its commands."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,20 @@ GAPS = SPEC / "gaps"
 """Programs on which the model and the real DSH are known to disagree; no campaign runs them."""
 
 
+NEEDS: dict[Json, str] = {
+    **dict.fromkeys(("construct", "tamper"), "HDR"),
+    **dict.fromkeys(("append", "inspect"), "LOG"),
+    **dict.fromkeys(("prepare", "enter", "announce", "detach", "create", "flush", "look"), "STO"),
+    **dict.fromkeys(("new-agent", "enter-agent", "announce-agent", "detach-agent"), "REG"),
+    **dict.fromkeys(("create-agent", "abort", "configure"), "TXN"),
+    **dict.fromkeys(("dispose", "work", "acquire", "release"), "RBK"),
+    **dict.fromkeys(("new-owner", "dispose-owner", "set-factory"), "OWN"),
+    **dict.fromkeys(("dispose-factory", "load-factory"), "OWN"),
+    "fork": "FORK",
+}
+"""The group that says what a command does; the others are the suite's own business."""
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """A program with what it is for."""
@@ -32,8 +47,29 @@ class Program:
 
     @property
     def groups(self) -> frozenset[str]:
-        """The groups of its clauses."""
-        return frozenset(clause.split("-", maxsplit=1)[0] for clause in self.clauses)
+        """The groups that it needs: those of its clauses, and those of its commands."""
+        about = (clause.split("-", maxsplit=1)[0] for clause in self.clauses)
+        names = (record.get("do") for record in self._records())
+        return frozenset((*about, *(NEEDS[name] for name in names if name in NEEDS)))
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """The capabilities that it needs: one for each kind of hostile value in it."""
+        kinds = (record.get("$hostile") for record in self._records())
+        return frozenset(f"hostile:{kind}" for kind in kinds if kind is not None)
+
+    def _records(self) -> Iterator[dict[str, Json]]:
+        """Every record of the program on the wire, those inside others included."""
+        waiting: list[Json] = [command_to_wire(command) for command in self.commands]
+        while waiting:
+            match waiting.pop():
+                case dict(record):
+                    yield record
+                    waiting.extend(record.values())
+                case list(items):
+                    waiting.extend(items)
+                case _:
+                    pass
 
 
 def load(path: Path) -> Program:

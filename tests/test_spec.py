@@ -47,7 +47,7 @@ def rows(text: str) -> list[list[str]]:
 
 def test_the_overview_is_fresh() -> None:
     """Nothing is counted by hand: `python -m conformance.clauses` wrote what is there."""
-    assert OVERVIEW.read_text(encoding="utf-8") == overview()
+    assert OVERVIEW.read_text(encoding="utf-8") == overview(), "python -m conformance.clauses"
 
 
 def test_every_page_is_that_of_a_group() -> None:
@@ -157,6 +157,16 @@ def test_a_program_file_reads_well(program: Program) -> None:
     assert program.title
     assert set(program.clauses) <= set(CLAUSES)
     assert program.clauses
+
+
+def test_a_program_says_what_it_needs() -> None:
+    """An adapter is spared the commands and the values that it does not claim."""
+    assert PROGRAMS["sto-12"].groups == {"STO"}
+    assert PROGRAMS["hdr-7"].groups == {"HDR", "STO", "LOG"}
+    assert PROGRAMS["caveat-setup-append-unseen"].groups == {"LOG", "TXN"}
+    assert PROGRAMS["caveat-id-taken-again"].groups == {"RBK", "TXN", "STO"}
+    assert PROGRAMS["log-3"].capabilities == {"hostile:negative-zero"}
+    assert PROGRAMS["sto-1"].capabilities == set()
 
 
 @pytest.mark.dsh
