@@ -94,7 +94,7 @@ def run(  # noqa: PLR0913 - each is an option of the command
     words: Words = None,
     *,
     seed: Annotated[int, typer.Option(help="Draw other programs.")] = 1,
-    programs: Annotated[int, typer.Option(help="How many programs to run.", min=1)] = 1000,
+    programs: Annotated[int, typer.Option(help="How many programs to run.", min=1)] = 1200,
     only: Annotated[str, typer.Option(help="A group or clause: HDR, STO-7.")] = "",
     max_failures: Annotated[int, typer.Option(help="Stop after so many.", min=1)] = 5,
     enough: Annotated[int, typer.Option(help="Count a clause up to so often.", min=1)] = 25,

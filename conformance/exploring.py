@@ -61,7 +61,7 @@ class Explored:
         for status in ("holds", "unreached", "undecided", "violated"):
             names = [v.law.name for v in found.verdicts if v.status == status]
             if names:
-                shown = "" if status == "holds" else ": " + "; ".join(names)
+                shown = " in this scope" if status in ("holds", "unreached") else ""
                 console.print(f"{len(names)} laws: {status}{shown}", markup=False)
         for verdict in found.violated[:3]:
             clauses = ", ".join(verdict.law.clauses)

@@ -49,8 +49,14 @@ def owner_fault(turn: Turn, owner: int | None) -> Refusal | None:
 
 
 def gone(turn: Turn, owner: int | None) -> bool:
-    """Whether an owner is gone: through it the store cannot even be asked, so nothing is minted."""
-    return owner is not None and turn.world.owners[owner].stage == "gone"
+    """Whether a plugin is gone: through it the store cannot even be asked, so nothing is minted.
+
+    An agent's scope still leads to the store, which mints an id before it finds the scope inactive.
+    """
+    if owner is None:
+        return False
+    row = turn.world.owners[owner]
+    return row.kind == "plugin" and row.stage == "gone"
 
 
 def factory_fault(turn: Turn) -> Refusal | None:
