@@ -92,7 +92,7 @@ class Shrinker:
 
 
 def renamed(program: Program, index: int) -> Iterator[Command]:
-    """One command in which a handle or an id is replaced by one that the program gives earlier.
+    """One command in which a handle or an id is replaced by another that is given before it.
 
     It then means another object, or shares an id: what is left of the first one may go.
     """
@@ -102,9 +102,8 @@ def renamed(program: Program, index: int) -> Iterator[Command]:
         kind = "id" if key == "id" else "handle"
         for text in texts(wires[index], key):
             for other in dict.fromkeys(given[kind]):
-                if other == text:
-                    break
-                yield command_from_wire(_replaced(wires[index], key, text, other))
+                if other != text:
+                    yield command_from_wire(_replaced(wires[index], key, text, other))
 
 
 REFERENCES = ("id", "session", "entry", "agent", "owner", "listener", "preparation", "source")

@@ -14,7 +14,6 @@ from model.effect import Scoped, Yielded, generator_effect, leave
 from model.log import END_SEED, Event
 from model.refusal import Refusal, unordered
 from model.values import (
-    MAX_SAFE_INTEGER,
     Array,
     Hostile,
     Integer,
@@ -160,7 +159,7 @@ def rolled_back(count: int, failing: int) -> State:
     pre: 0 <= count < 5
     pre: 0 < failing < 6
     post: sum(__return__) == (0 if failing <= count else count * (count + 1) // 2)
-    post: list(__return__[len(__return__) // 2:]) == sorted(__return__[len(__return__) // 2:]) or failing > count
+    post: failing > count or __return__ == (*range(1, failing), *range(1 - failing, 0))
     """
     steps = tuple(partial(effect_step, number=n, failing=failing) for n in range(1, count + 1))
     empty: State = ()

@@ -4,13 +4,13 @@ from invariants.contracts import log_of
 from model import log as logs
 from model.design import Design
 from model.effect import Scoped, leave
-from model.values import MAX_SAFE_INTEGER, Integer, is_safe_count
+from model.values import Integer, is_safe_count
 
 
 def safe_count(number: int) -> bool:
     """Off by one at the upper end.
 
-    post: __return__ == (0 <= number < MAX_SAFE_INTEGER)
+    post: __return__ == (0 <= number < 2**53 - 1)
     """
     return is_safe_count(Integer(number))
 

@@ -9,6 +9,7 @@ from conformance.implementations import reference
 from conformance.transport import Adapter
 from invariants.alternatives import ALTERNATIVES
 from tests.miniatures import MINIATURES, Miniature
+from tests.test_product import DIFFERENCES
 
 ENOUGH = Plan(seed=1, programs=400, most_failures=1, enough=1)
 
@@ -39,8 +40,13 @@ def test_an_equivalent_change_is_not_caught() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALTERNATIVES)
 def test_an_alternative_is_caught_for_its_clause(name: str) -> None:
-    """Every alternative disagrees, and is diagnosed as itself."""
+    """Every alternative disagrees, is diagnosed as itself, and by a shortest program.
+
+    How short that is comes from the product search of the two designs.
+    """
     result = campaign(*reference(name).command)
     assert result.verdict == "disagrees"
     (failure,) = result.failures
     assert name in {each.name for each in failure.attribution.alternatives}
+    _, shortest = DIFFERENCES.get(name, ("", None))
+    assert shortest is None or len(failure.program) <= shortest

@@ -42,7 +42,7 @@ def contracted(module: ModuleType) -> list[str]:
 def check(module: ModuleType, name: str) -> Checked:
     """Check one contract in a process of its own."""
     target = f"{module.__name__}.{name}"
-    done = subprocess.run(  # noqa: S603 - our own interpreter
+    done = subprocess.run(
         (
             sys.executable,
             "-m",
