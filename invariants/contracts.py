@@ -34,7 +34,7 @@ def log_of(kinds: list[bool]) -> logs.Log:
 def safe_count(number: int) -> bool:
     """Exactly the non-negative integers that a double holds are counts (HDR-4, HDR-6).
 
-    post: __return__ == (0 <= number <= MAX_SAFE_INTEGER)
+    post: __return__ == (0 <= number <= 2**53 - 1)
     """
     return is_safe_count(Integer(number))
 
