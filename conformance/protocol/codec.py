@@ -1,14 +1,14 @@
 """Encoding and decoding along shapes."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Literal, assert_never, get_args
+from typing import Literal, TypeGuard, assert_never, get_args
 
 from conformance.protocol.json import (
     Json,
     MalformedError,
     list_at,
+    only,
     record_at,
     text_at,
     whole_at,
@@ -22,7 +22,9 @@ from conformance.protocol.shape import (
     OUTCOME,
     AnyValue,
     Choice,
+    Count,
     Field,
+    Handle,
     Many,
     Maybe,
     Plain,
@@ -34,17 +36,20 @@ from conformance.protocol.shape import (
     fields_of,
     kebab,
 )
+from conformance.protocol.shown import (
+    STAMP,
+    event_from_wire,
+    event_to_wire,
+    header_from_wire,
+    header_to_wire,
+)
 from conformance.protocol.values import value_from_wire, value_to_wire
-from model import header as headers
 from model.command import Command
 from model.header import Header
 from model.log import Event
-from model.observation import Live, Observation, Outcome
+from model.observation import Heard, Live, Observation, Outcome
 from model.refusal import Code, Refusal
-from model.values import Null, Value
-
-STAMP = 1
-"""What the model shows on the wire for a time that it does not state."""
+from model.values import Value
 
 CODES: dict[str, Code] = {code: code for code in get_args(Code)}
 
@@ -96,16 +101,28 @@ def outcome_from_wire(wire: Json, tokens: Tokens) -> Outcome:
 
 
 def observation_to_wire(observation: Observation) -> Json:
-    """Encode an observation."""
+    """Encode an observation; a listener hears an event with the time that it was stamped with."""
+    if _lacks_time(observation):
+        observation = replace(observation, time=STAMP)
     return encode(observation, OBSERVATION)
+
+
+def _lacks_time(observation: Observation) -> TypeGuard[Heard]:
+    return (
+        isinstance(observation, Heard)
+        and observation.event == "session/event"
+        and observation.time is None
+    )
 
 
 def observation_from_wire(wire: Json, where: str, tokens: Tokens) -> Observation:
     """Decode an observation."""
     observation = decode(wire, OBSERVATION, where, tokens)
-    if isinstance(observation, Observation):
-        return observation
-    raise MalformedError(where, "an observation", wire)
+    if not isinstance(observation, Observation):
+        raise MalformedError(where, "an observation", wire)
+    if _lacks_time(observation):
+        raise MalformedError(f"{where}.heard", "the key time", "nothing")
+    return observation
 
 
 def live_to_wire(live: Live) -> Json:
@@ -126,99 +143,61 @@ def live_from_wire(wire: Json, where: str, tokens: Tokens) -> Live:
 
 def encode(value: object, shape: Shape) -> Json:
     """Encode a value of the model along its shape."""
-    match shape:
-        case Plain() | Choice():
-            return value if isinstance(value, str | int | bool) else None
-        case AnyValue():
-            return value_to_wire(value) if isinstance(value, Value) else None
-        case Token(kind):
-            return f"#{kind[0]}{value + 1}" if isinstance(value, int) else None
-        case Maybe(inner):
+    match shape, value:
+        case ((Plain() | Handle() | Count() | Choice()), str(scalar) | int(scalar)):
+            return scalar
+        case Token(kind), int(number):
+            return f"#{kind[0]}{number + 1}"
+        case Maybe(inner), _:
             return None if value is None else encode(value, inner)
-        case Many(inner):
-            items = value if isinstance(value, tuple) else ()
-            return [encode(item, inner) for item in items]
-        case Struct(name):
-            return _struct_to_wire(value, fields_of(name))
-        case Tagged(key):
+        case Many(inner), tuple():
+            return [encode(item, inner) for item in value]
+        case Tagged(key), _:
             return _tagged_to_wire(value, key)
-        case Special():
-            return special_to_wire(value)
+        case Struct(name), _:
+            return live_to_wire(value) if isinstance(value, Live) else _struct_to_wire(value, name)
+        case Special(), Header():
+            return header_to_wire(value)
+        case Special(), Event():
+            return event_to_wire(value)
+        case AnyValue(), _ if isinstance(value, Value):
+            return value_to_wire(value)
         case _:
-            assert_never(shape)
+            raise TypeError(f"{value!r} has not the shape {shape}")
 
 
 def _tagged_to_wire(value: object, key: str) -> Json:
     if isinstance(value, Refusal):
-        return special_to_wire(value)
+        return refusal_to_wire(value)
     tag = kebab(type(value).__name__)
-    return {key: tag} | _struct_to_wire(value, fields_of(tag))
+    return {key: tag} | _struct_to_wire(value, tag)
 
 
-def _struct_to_wire(value: object, fields: tuple[Field, ...]) -> dict[str, Json]:
-    wire: dict[str, Json] = {}
-    for each in fields:
-        item: object = getattr(value, each.name)
-        if isinstance(item, Live):
-            wire[each.name] = live_to_wire(item)
-        elif each.default is MISSING or item != each.default:
-            wire[each.name] = encode(item, each.shape)
-    return wire
+def _struct_to_wire(value: object, name: str) -> dict[str, Json]:
+    fields = fields_of(name)
+    items: list[tuple[Field, object]] = [(each, getattr(value, each.name)) for each in fields]
+    return {
+        each.name: encode(item, each.shape)
+        for each, item in items
+        if each.default is MISSING or item != each.default
+    }
 
 
-def special_to_wire(value: object) -> Json:
-    """Encode a header, an event or a refusal."""
-    match value:
-        case Header():
-            return header_to_wire(value)
-        case Event():
-            ignorable: dict[str, Json] = {"ignorable": True} if value.ignorable else {}
-            time = STAMP if value.time is None else value.time
-            plain: dict[str, Json] = {"type": value.type, "seq": value.seq, "time": time}
-            return {**plain, "data": value_to_wire(value.data), **ignorable}
-        case Refusal():
-            tag: dict[str, Json] = {"tag": value.tag} if value.tag else {}
-            return {"is": "refused", "code": value.code, **tag}
-        case _:
-            return None
-
-
-def header_to_wire(header: Header) -> Json:
-    """Encode a header, with what it leaves out left out."""
-    stamp = STAMP if header.created_at is None else header.created_at
-    wire: dict[str, Json] = {"version": headers.FORMAT_VERSION, "id": header.id, "createdAt": stamp}
-    for name, attribute in HEADER_FIELDS.items():
-        value: str | int | None = getattr(header, attribute)
-        if value is not None:
-            wire[name] = value
-    return wire | {key: value_to_wire(value) for key, value in header.extra}
-
-
-HEADER_FIELDS = {
-    "cwd": "cwd",
-    "parentSession": "parent_session",
-    "seedLength": "seed_length",
-    "origin": "origin",
-    "delegationDepth": "delegation_depth",
-    "agentPreset": "agent_preset",
-}
+def refusal_to_wire(refusal: Refusal) -> Json:
+    """Encode a refusal."""
+    tag: dict[str, Json] = {"tag": refusal.tag} if refusal.tag else {}
+    return {"is": "refused", "code": refusal.code, **tag}
 
 
 def decode(wire: Json, shape: Shape, where: str, tokens: Tokens) -> object:
     """Decode the wire along a shape; raises `MalformedError` where it does not fit."""
     match shape:
-        case Plain(kind):
-            return _plain(wire, kind, where)
-        case Choice(values):
-            if wire in values:
-                return wire
-            raise MalformedError(where, f"one of {', '.join(values)}", wire)
+        case Plain() | Handle() | Count() | Choice():
+            return _scalar(wire, shape, where)
         case AnyValue():
             return value_from_wire(wire, where)
         case Token(kind):
             return tokens.number(kind, text_at(wire, where))
-        case Maybe(AnyValue()):
-            return value_from_wire(wire, where)
         case Maybe(inner):
             return None if wire is None else decode(wire, inner, where, tokens)
         case Many(inner):
@@ -231,9 +210,31 @@ def decode(wire: Json, shape: Shape, where: str, tokens: Tokens) -> object:
         case Tagged(key, cases):
             return _tagged(wire, key, cases, where, tokens)
         case Special(name):
-            return SPECIAL_DECODERS[name](record_at(wire, where), where)
+            show = header_from_wire if name == "header" else event_from_wire
+            return show(wire, where)
         case _:
             assert_never(shape)
+
+
+def _scalar(wire: Json, shape: Plain | Handle | Count | Choice, where: str) -> Json:
+    match shape:
+        case Plain(kind):
+            return _plain(wire, kind, where)
+        case Handle(given):
+            name = text_at(wire, where)
+            fits, wanted = is_handle(name, given=given), "a handle: not empty, and no @ in front"
+        case Count():
+            fits, wanted = whole_at(wire, where) >= 0, "a whole number that is not negative"
+        case Choice(values):
+            fits, wanted = wire in values, f"one of {', '.join(values)}"
+    if fits:
+        return wire
+    raise MalformedError(where, wanted, wire)
+
+
+def is_handle(name: str, *, given: bool) -> bool:
+    """Whether a name may be used, or even given: `@session` and `@agent` have their meaning."""
+    return name != "" and not (given and name.startswith("@"))
 
 
 def _plain(wire: Json, kind: type[str] | type[int] | type[bool], where: str) -> Json:
@@ -263,14 +264,14 @@ def _tagged(wire: Json, key: str, cases: tuple[str, ...], where: str, tokens: To
 
 
 def _struct(record: dict[str, Json], name: str, where: str, tokens: Tokens) -> object:
-    fields = fields_of(name)
-    stranger = record.keys() - {each.name for each in fields}
-    if stranger:
-        key = min(stranger)
-        names = ", ".join(each.name for each in fields) or "nothing"
-        raise MalformedError(where, f"no other keys than {names}", key)
-    arguments = {each.name: _argument(record, each, where, tokens) for each in fields}
+    only(record, _names(name), where)
+    arguments = {each.name: _argument(record, each, where, tokens) for each in fields_of(name)}
     return CLASSES[name](**arguments)
+
+
+@cache
+def _names(name: str) -> frozenset[str]:
+    return frozenset(each.name for each in fields_of(name))
 
 
 def _argument(record: dict[str, Json], each: Field, where: str, tokens: Tokens) -> object:
@@ -282,40 +283,10 @@ def _argument(record: dict[str, Json], each: Field, where: str, tokens: Tokens) 
 
 
 def refusal_from_wire(record: dict[str, Json], where: str) -> Refusal:
-    """Decode a refusal; its wording is for people only."""
+    """Decode a refusal, of which the wording is for people only."""
+    only(record, frozenset(("code", "tag", "says")), where)
+    text_at(record.get("says", ""), f"{where}.says")
     code = text_at(record.get("code"), f"{where}.code")
     if code not in CODES:
         raise MalformedError(f"{where}.code", "a code of the protocol", code)
     return Refusal(CODES[code], "", text_at(record.get("tag", ""), f"{where}.tag"))
-
-
-def header_from_wire(record: dict[str, Json], where: str) -> Header:
-    """Decode a header; the version has to be the one there is."""
-    if record.get("version") != headers.FORMAT_VERSION:
-        raise MalformedError(f"{where}.version", "the format version 0", record.get("version"))
-    value = value_from_wire(dict(record), where)
-    header = headers.accepted(text_at(record.get("id"), f"{where}.id"), value)
-    if header.created_at is None:
-        raise MalformedError(f"{where}.createdAt", "a whole number", record.get("createdAt"))
-    return header
-
-
-def event_from_wire(record: dict[str, Json], where: str) -> Event:
-    """Decode a logged event."""
-    extra = record.keys() - {"type", "seq", "time", "data", "ignorable"}
-    if extra:
-        raise MalformedError(where, "an event's keys", min(extra))
-    return Event(
-        seq=whole_at(record.get("seq"), f"{where}.seq"),
-        type=text_at(record.get("type"), f"{where}.type"),
-        data=value_from_wire(record["data"], f"{where}.data") if "data" in record else Null(),
-        time=whole_at(record.get("time"), f"{where}.time"),
-        ignorable=record.get("ignorable") is True,
-    )
-
-
-SPECIAL_DECODERS: dict[str, Callable[[dict[str, Json], str], Header | Event | Refusal]] = {
-    "header": header_from_wire,
-    "event": event_from_wire,
-    "refusal": refusal_from_wire,
-}

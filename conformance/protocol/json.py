@@ -1,5 +1,6 @@
 """JSON as the wire has it, and what is wrong with it where it does not fit."""
 
+import json
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -18,6 +19,33 @@ class MalformedError(Exception):
 
 
 _SHOWN = 120
+
+
+def _number(digits: str) -> int | float:
+    """A number without a fraction; the zero that some languages write as -0 keeps its sign."""
+    return -0.0 if digits == "-0" else int(digits)
+
+
+def _no_number(name: str) -> Json:
+    raise ValueError(f"JSON has no {name}")
+
+
+_DECODER = json.JSONDecoder(parse_int=_number, parse_constant=_no_number)
+_ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
+
+def parsed(text: str) -> Json:
+    """A line as JSON; raises `MalformedError` where it is none."""
+    try:
+        wire: Json = _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError("", f"JSON ({error})", text) from error
+    return wire
+
+
+def line_of(wire: Json) -> str:
+    """JSON as one line of the wire, without its end."""
+    return _ENCODER.encode(wire)
 
 
 def record_at(wire: Json, where: str) -> dict[str, Json]:
@@ -46,3 +74,11 @@ def list_at(wire: Json, where: str) -> list[Json]:
     if isinstance(wire, list):
         return wire
     raise MalformedError(where, "an array", wire)
+
+
+def only(record: dict[str, Json], keys: frozenset[str], where: str) -> dict[str, Json]:
+    """The record, which has no keys beside these."""
+    if record.keys() <= keys:
+        return record
+    stranger = min(record.keys() - keys)
+    raise MalformedError(where, f"no other keys than {', '.join(sorted(keys)) or 'none'}", stranger)

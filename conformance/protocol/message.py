@@ -11,7 +11,7 @@ from conformance.protocol.codec import (
     outcome_from_wire,
     outcome_to_wire,
 )
-from conformance.protocol.json import Json, MalformedError, list_at, record_at, text_at, whole_at
+from conformance.protocol.json import Json, MalformedError, list_at, only, record_at, text_at
 from model.observation import Live, Observation, Outcome
 from model.step import Run
 
@@ -39,19 +39,24 @@ class Reply:
     live: Live
 
 
+HELLO = frozenset(("protocol", "implementation", "groups", "capabilities", "mint"))
+IMPLEMENTATION = frozenset(("name", "version"))
+REPLY = frozenset(("outcome", "seen", "live"))
+
+
 def hello_from_wire(wire: Json) -> Hello:
     """Decode the answer to a hello."""
-    record = record_at(wire, "")
+    record = only(record_at(wire, ""), HELLO, "")
     if record.get("protocol") != VERSION:
         raise MalformedError("protocol", f"version {VERSION}", record.get("protocol"))
-    who = record_at(record.get("implementation"), "implementation")
-    mint = record.get("mint")
+    where = "implementation"
+    who = only(record_at(record.get(where), where), IMPLEMENTATION, where)
     return Hello(
         name=text_at(who.get("name"), "implementation.name"),
         version=text_at(who.get("version"), "implementation.version"),
         groups=tuple(_texts(record, "groups")),
         capabilities=frozenset(_texts(record, "capabilities")),
-        mint=None if mint is None else text_at(mint, "mint"),
+        mint=text_at(record["mint"], "mint") if "mint" in record else None,
     )
 
 
@@ -75,7 +80,7 @@ def hello_to_wire(hello: Hello) -> dict[str, Json]:
 
 def reply_from_wire(wire: Json, tokens: Tokens) -> Reply:
     """Decode an answer to a command."""
-    record = record_at(wire, "")
+    record = only(record_at(wire, ""), REPLY, "")
     seen = list_at(record.get("seen"), "seen")
     return Reply(
         outcome=outcome_from_wire(record.get("outcome"), tokens),
@@ -93,8 +98,3 @@ def reply_to_wire(run: Run | Reply) -> dict[str, Json]:
         "seen": [observation_to_wire(each) for each in run.seen],
         "live": live_to_wire(run.live),
     }
-
-
-def numbered(wire: Json) -> int:
-    """The number of the request that a message answers."""
-    return whole_at(record_at(wire, "").get("n"), "n")

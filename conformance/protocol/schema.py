@@ -1,6 +1,7 @@
-"""The JSON Schema of the protocol, read off the shapes.
+"""The JSON Schema of the protocol, read off the shapes: one line of it is a request or an answer.
 
-`python -m conformance.protocol.schema` writes it to `spec/protocol.schema.json`.
+`python -m conformance.protocol.schema` writes it to `spec/protocol.schema.json`. It states what an
+implementation that conforms shows; a header or an event of any other form is a disagreement.
 """
 
 import json
@@ -8,6 +9,7 @@ from typing import assert_never, get_args
 
 from conformance.programs import SPEC
 from conformance.protocol.json import Json
+from conformance.protocol.message import VERSION
 from conformance.protocol.shape import (
     CLASSES,
     COMMAND,
@@ -17,6 +19,9 @@ from conformance.protocol.shape import (
     OUTCOME,
     AnyValue,
     Choice,
+    Count,
+    Field,
+    Handle,
     Many,
     Maybe,
     Plain,
@@ -27,8 +32,10 @@ from conformance.protocol.shape import (
     Token,
     fields_of,
 )
+from conformance.protocol.shown import SCALARS
 from conformance.protocol.values import HOSTILE, KINDS
 from model.refusal import Code
+from model.values import Text
 
 PATH = SPEC / "protocol.schema.json"
 
@@ -42,28 +49,37 @@ NAMES: dict[type[str] | type[int] | type[bool], str] = {
 def schema_of(shape: Shape) -> dict[str, Json]:
     """The schema of one shape."""
     match shape:
-        case Plain(kind):
-            return {"type": NAMES[kind]}
-        case Choice(values):
-            return {"enum": list(values)}
+        case Plain() | Handle() | Count() | Choice():
+            return _scalar(shape)
         case AnyValue():
             return _ref("value")
         case Token():
-            return {"type": "string"}
-        case Maybe(AnyValue()):
-            return _ref("value")
+            return TEXT
         case Maybe(inner):
             return {"anyOf": [schema_of(inner), {"type": "null"}]}
         case Many(inner):
             return {"type": "array", "items": schema_of(inner)}
-        case Struct(name):
-            return _ref(name)
         case Tagged(key, cases):
-            return {"oneOf": [tagged(key, case) for case in cases]}
-        case Special(name):
+            return {
+                "oneOf": [tagged(key, case) for case in cases],
+                "unevaluatedProperties": False,
+            }
+        case Struct(name) | Special(name):
             return _ref(name)
         case _:
             assert_never(shape)
+
+
+def _scalar(shape: Plain | Handle | Count | Choice) -> dict[str, Json]:
+    match shape:
+        case Plain(kind):
+            return {"type": NAMES[kind]}
+        case Handle(given):
+            return TEXT | {"pattern": "^[^@]" if given else "."}
+        case Count():
+            return COUNT
+        case Choice(values):
+            return {"enum": list(values)}
 
 
 def _ref(name: str) -> dict[str, Json]:
@@ -72,31 +88,48 @@ def _ref(name: str) -> dict[str, Json]:
 
 def tagged(key: str, name: str) -> dict[str, Json]:
     """The schema of one case of a tagged union."""
-    return _ref("refusal" if name == "refused" else f"{key}:{name}")
+    return _ref(f"{key}:{name}")
 
 
-def struct(name: str, key: str | None = None) -> dict[str, Json]:
-    """The schema of a class, with its tag if it has one."""
-    fields = fields_of(name)
-    tag: dict[str, Json] = {} if key is None else {key: {"const": name}}
-    required: list[Json] = [each.name for each in fields if each.default is MISSING]
-    properties: dict[str, Json] = {each.name: schema_of(each.shape) for each in fields}
+def record(required: dict[str, Json], optional: dict[str, Json] | None = None) -> dict[str, Json]:
+    """The schema of an object with these keys."""
     return {
         "type": "object",
-        "properties": tag | properties,
-        "required": [*tag, *required],
-        "additionalProperties": False,
+        "properties": required | (optional or {}),
+        "required": list(required),
     }
 
 
+def closed(required: dict[str, Json], optional: dict[str, Json] | None = None) -> dict[str, Json]:
+    """The schema of an object with these keys and no others."""
+    return record(required, optional) | {"additionalProperties": False}
+
+
+def _fields(fields: tuple[Field, ...], *, required: bool) -> dict[str, Json]:
+    wanted = (each for each in fields if (each.default is MISSING) is required)
+    return {each.name: schema_of(each.shape) for each in wanted}
+
+
+def struct(name: str) -> dict[str, Json]:
+    """The schema of a class."""
+    fields = fields_of(name)
+    return closed(_fields(fields, required=True), _fields(fields, required=False))
+
+
+def case(name: str, key: str) -> dict[str, Json]:
+    """The schema of a class as one case of a union, which says what other keys there may be."""
+    fields = fields_of(name)
+    tag: dict[str, Json] = {key: {"const": name}}
+    return record(tag | _fields(fields, required=True), _fields(fields, required=False))
+
+
 def _definitions() -> dict[str, Json]:
-    found: dict[str, Json] = dict(SPECIAL)
     plain = ("live", "script", "commit", "setup", "reaction")
-    found.update({name: struct(name) for name in plain})
+    found: dict[str, Json] = {name: struct(name) for name in plain}
     for shape in (COMMAND, OUTCOME, OBSERVATION, *_endings()):
         if isinstance(shape, Tagged):
-            names = (case for case in shape.cases if case in CLASSES)
-            found.update({f"{shape.key}:{name}": struct(name, shape.key) for name in names})
+            names = (name for name in shape.cases if name in CLASSES)
+            found.update({f"{shape.key}:{name}": case(name, shape.key) for name in names})
     return found
 
 
@@ -105,77 +138,88 @@ def _endings() -> tuple[Shape, ...]:
 
 
 WHOLE: dict[str, Json] = {"type": "integer"}
+COUNT: dict[str, Json] = {"type": "integer", "minimum": 0}
 TEXT: dict[str, Json] = {"type": "string"}
+TEXTS: dict[str, Json] = {"type": "array", "items": TEXT}
+OBSERVATIONS: dict[str, Json] = {"type": "array", "items": schema_of(OBSERVATION)}
+VALUE = _ref("value")
 
 SPECIAL: dict[str, Json] = {
     "value": {
         "anyOf": [
             {"type": ["null", "boolean", "number", "string"]},
-            {"type": "array", "items": {"$ref": "#/$defs/value"}},
+            {"type": "array", "items": VALUE},
+            closed({HOSTILE: {"enum": list(KINDS)}}),
             {
                 "type": "object",
-                "properties": {HOSTILE: {"enum": list(KINDS)}},
-                "additionalProperties": {"$ref": "#/$defs/value"},
+                "patternProperties": {"^\\$": False},
+                "additionalProperties": VALUE,
             },
         ],
     },
-    "header": {
-        "type": "object",
-        "properties": {"version": {"const": 0}, "id": TEXT, "createdAt": WHOLE},
-        "required": ["version", "id", "createdAt"],
-        "additionalProperties": {"$ref": "#/$defs/value"},
+    "header": record(
+        {"version": {"const": 0}, "id": TEXT, "createdAt": COUNT},
+        {name: TEXT if kind is Text else COUNT for name, (_, kind) in SCALARS.items()},
+    )
+    | {"additionalProperties": VALUE},
+    "event": closed(
+        {"type": TEXT, "seq": COUNT, "time": WHOLE, "data": VALUE},
+        {"ignorable": {"const": True}},
+    ),
+    "is:refused": record(
+        {"is": {"const": "refused"}, "code": {"enum": list(get_args(Code))}},
+        {"tag": TEXT, "says": TEXT},
+    ),
+}
+
+REQUESTS: dict[str, Json] = {
+    "request": {
+        "oneOf": [
+            _ref("hello"),
+            _ref("reset"),
+            _ref("bye"),
+            record({"n": COUNT}) | {"oneOf": schema_of(COMMAND)["oneOf"]},
+        ],
+        "unevaluatedProperties": False,
     },
-    "event": {
-        "type": "object",
-        "properties": {
-            "type": TEXT,
-            "seq": WHOLE,
-            "time": WHOLE,
-            "data": {"$ref": "#/$defs/value"},
-            "ignorable": {"const": True},
+    "hello": record({"n": COUNT, "do": {"const": "hello"}, "protocol": {"const": VERSION}}),
+    "reset": record({"n": COUNT, "do": {"const": "reset"}}),
+    "bye": record({"n": COUNT, "do": {"const": "bye"}}),
+    "command": schema_of(COMMAND),
+}
+
+ANSWERS: dict[str, Json] = {
+    "answer": {
+        "oneOf": [_ref("introduction"), _ref("leftovers"), _ref("reply"), _ref("unreadable")],
+    },
+    "introduction": closed(
+        {
+            "n": COUNT,
+            "protocol": {"const": VERSION},
+            "implementation": closed({"name": TEXT, "version": TEXT}),
         },
-        "required": ["type", "seq", "time", "data"],
-        "additionalProperties": False,
-    },
-    "refusal": {
-        "type": "object",
-        "properties": {
-            "is": {"const": "refused"},
-            "code": {"enum": list(get_args(Code))},
-            "tag": TEXT,
-            "says": TEXT,
+        {"groups": TEXTS, "capabilities": TEXTS, "mint": TEXT},
+    ),
+    "leftovers": closed({"n": COUNT, "leftovers": OBSERVATIONS}),
+    "reply": closed(
+        {
+            "n": COUNT,
+            "outcome": schema_of(OUTCOME),
+            "seen": OBSERVATIONS,
+            "live": schema_of(LIVE),
         },
-        "required": ["is", "code"],
-        "additionalProperties": False,
-    },
+    ),
+    "unreadable": closed({"n": {"anyOf": [COUNT, {"type": "null"}]}, "error": TEXT}),
 }
 
 
-def _request(does: str, rest: dict[str, Json]) -> dict[str, Json]:
-    properties: dict[str, Json] = {"n": WHOLE, "do": {"const": does}, **rest}
-    return {"type": "object", "properties": properties, "required": list(properties)}
-
-
 def schema() -> dict[str, Json]:
-    """The whole schema: programs' commands, requests and answers."""
-    reply: dict[str, Json] = {
-        "outcome": schema_of(OUTCOME),
-        "seen": {"type": "array", "items": schema_of(OBSERVATION)},
-        "live": schema_of(LIVE),
-    }
-    definitions: dict[str, Json] = {
-        "command": schema_of(COMMAND),
-        "reply": {"type": "object", "properties": reply, "required": list(reply)},
-        "hello": _request("hello", {"protocol": WHOLE}),
-        "reset": _request("reset", {}),
-        "bye": _request("bye", {}),
-        **_definitions(),
-    }
+    """The whole schema."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The protocol of dsh-spec, version 1",
-        "$ref": "#/$defs/command",
-        "$defs": definitions,
+        "title": f"One line of the protocol of dsh-spec, version {VERSION}",
+        "anyOf": [_ref("request"), _ref("answer")],
+        "$defs": {**REQUESTS, **ANSWERS, **SPECIAL, **_definitions()},
     }
 
 

@@ -7,6 +7,7 @@ the type hints, so that a field that the model gains is on the wire at once.
 import dataclasses
 import re
 import types
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, Union, get_args, get_origin, get_type_hints
@@ -27,6 +28,18 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
+class Handle:
+    """A name that the client makes up; one that is `given` means something from now on."""
+
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A whole number that is not negative."""
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One of these strings."""
 
@@ -40,9 +53,9 @@ class AnyValue:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A class with an encoding of its own: the header, an event, a refusal."""
+    """A class with an encoding of its own: the header or an event."""
 
-    name: Literal["header", "event", "refusal"]
+    name: Literal["header", "event"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A shape that may be absent."""
+    """A shape that may be null."""
 
     shape: "Shape"
 
@@ -81,7 +94,9 @@ class Tagged:
     cases: tuple[str, ...]
 
 
-Shape = Plain | Choice | AnyValue | Special | Token | Maybe | Many | Struct | Tagged
+Shape = (
+    Plain | Handle | Count | Choice | AnyValue | Special | Token | Maybe | Many | Struct | Tagged
+)
 
 TOKENS: dict[str, Token] = {
     "session": Token("session"),
@@ -91,6 +106,9 @@ TOKENS: dict[str, Token] = {
     "agents": Token("agent"),
 }
 """The fields of observations that name objects."""
+
+WORDS = frozenset(("id", "source_id", "type", "tag"))
+"""The fields of commands that are text and no handles."""
 
 
 def kebab(name: str) -> str:
@@ -103,7 +121,6 @@ def kebab(name: str) -> str:
 SPECIAL: dict[type, Special] = {
     Header: Special("header"),
     Event: Special("event"),
-    Refusal: Special("refusal"),
 }
 
 
@@ -113,7 +130,8 @@ def _classes() -> dict[str, type]:
     return {
         kebab(name): each
         for name, each in found.items()
-        if isinstance(each, type) and dataclasses.is_dataclass(each) and each not in SPECIAL
+        if isinstance(each, type) and dataclasses.is_dataclass(each)
+        if each not in (*SPECIAL, Refusal)
     }
 
 
@@ -127,7 +145,10 @@ OBSERVATIONS = frozenset(kebab(each.__name__) for each in get_args(observations.
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a struct: its name, its shape, and whether it has a default."""
+    """One field of a struct: its name, its shape, and whether it has a default.
+
+    What is None by default is absent from the wire, so that null is never another way to say it.
+    """
 
     name: str
     shape: Shape
@@ -142,30 +163,36 @@ def fields_of(name: str) -> tuple[Field, ...]:
     """The fields of a class, in order."""
     cls = CLASSES[name]
     hints = get_type_hints(cls)
-    observed = cls.__module__ == observations.__name__
-    return tuple(
-        Field(
-            each.name,
-            shape_of(hints[each.name], each.name if observed else ""),
-            MISSING if each.default is dataclasses.MISSING else each.default,
-        )
-        for each in dataclasses.fields(cls)
-    )
+    return tuple(_field(cls, each, hints[each.name]) for each in dataclasses.fields(cls))
 
 
-def shape_of(hint: object, field: str = "") -> Shape:
-    """Read a shape off a type hint; `field` is the field's name where it may name an object."""
+def _field(cls: type, each: "dataclasses.Field[object]", hint: object) -> Field:
+    shape = shape_of(hint, _leaves(cls, each.name))
+    if each.default is None and isinstance(shape, Maybe):
+        shape = shape.shape
+    return Field(each.name, shape, MISSING if each.default is dataclasses.MISSING else each.default)
+
+
+def _leaves(cls: type, field: str) -> Mapping[object, Shape]:
+    """What texts and whole numbers are in a field, where they are more than that."""
+    if cls.__module__ == observations.__name__:
+        return {int: TOKENS[field]} if field in TOKENS else {}
+    text = Plain(str) if field in WORDS else Handle(given=field == "handle")
+    return {str: text, int: Count()}
+
+
+def shape_of(hint: object, leaves: Mapping[object, Shape] = types.MappingProxyType({})) -> Shape:
+    """Read a shape off a type hint."""
     args = get_args(hint)
     origin = get_origin(hint)
     if hint in (str, int, bool):
-        token = TOKENS.get(field)
-        return token if token is not None and hint is int else Plain(_plain(hint))
+        return leaves.get(hint) or Plain(_plain(hint))
     if origin is Literal:
         return Choice(tuple(str(arg) for arg in args))
     if origin is tuple:
-        return Many(shape_of(args[0], field))
+        return Many(shape_of(args[0], leaves))
     if origin in (Union, types.UnionType):
-        return _union(args, field)
+        return _union(args, leaves)
     return _class(hint)
 
 
@@ -173,12 +200,12 @@ def _plain(hint: object) -> type[str] | type[int] | type[bool]:
     return str if hint is str else int if hint is int else bool
 
 
-def _union(args: tuple[object, ...], field: str) -> Shape:
+def _union(args: tuple[object, ...], leaves: Mapping[object, Shape]) -> Shape:
     given = tuple(arg for arg in args if arg is not type(None))
     if Null in given:
         shape: Shape = AnyValue()
     elif len(given) == 1:
-        shape = shape_of(given[0], field)
+        shape = shape_of(given[0], leaves)
     else:
         shape = _tagged(tuple(kebab(_name(arg)) for arg in given))
     return shape if len(given) == len(args) else Maybe(shape)

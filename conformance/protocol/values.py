@@ -1,5 +1,6 @@
 """Values on the wire: plain JSON, and tagged where JSON cannot carry them."""
 
+import math
 from typing import assert_never, get_args
 
 from conformance.protocol.json import Json, MalformedError
@@ -53,22 +54,45 @@ def value_from_wire(wire: Json, where: str) -> Value:
         case int():
             return Integer(wire)
         case float():
-            return Integer(int(wire)) if wire.is_integer() else Fractional(wire)
+            return _number(wire, where)
         case str():
             return Text(wire)
         case list():
-            return Array(tuple(value_from_wire(item, f"{where}[]") for item in wire))
+            return _array(wire, where)
         case dict():
             return _record(wire, where)
         case _:
             assert_never(wire)
 
 
+def _number(wire: float, where: str) -> Value:
+    """A number that some languages write with a point, or with the sign of a zero."""
+    if not math.isfinite(wire):
+        raise MalformedError(where, "a number that a double holds", str(wire))
+    if wire == 0:
+        return Hostile("negative-zero") if math.copysign(1, wire) < 0 else Integer(0)
+    return Integer(int(wire)) if wire.is_integer() else Fractional(wire)
+
+
+def _array(wire: list[Json], where: str) -> Value:
+    items = (value_from_wire(item, f"{where}[{index}]") for index, item in enumerate(wire))
+    return Array(tuple(items))
+
+
 def _record(wire: dict[str, Json], where: str) -> Value:
     if HOSTILE in wire:
-        kind = wire[HOSTILE]
-        if isinstance(kind, str) and kind in KINDS and len(wire) == 1:
-            return Hostile(KINDS[kind])
-        raise MalformedError(f"{where}.{HOSTILE}", f"one of {', '.join(KINDS)}", kind)
+        return _hostile(wire, where)
+    tagged = next((key for key in wire if key.startswith("$")), None)
+    if tagged is not None:
+        raise MalformedError(where, f"no key with a $ but {HOSTILE}", tagged)
     items = ((key, value_from_wire(item, f"{where}.{key}")) for key, item in wire.items())
     return Record(tuple(sorted(items)))
+
+
+def _hostile(wire: dict[str, Json], where: str) -> Value:
+    kind = wire[HOSTILE]
+    if len(wire) > 1:
+        raise MalformedError(where, f"no key beside {HOSTILE}", min(wire.keys() - {HOSTILE}))
+    if isinstance(kind, str) and kind in KINDS:
+        return Hostile(KINDS[kind])
+    raise MalformedError(f"{where}.{HOSTILE}", f"one of {', '.join(KINDS)}", kind)
