@@ -1,6 +1,7 @@
 """The transport: whatever an adapter does, it is told whose fault it is, and nothing is left."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -49,6 +50,16 @@ def adapter(code: str, timeout: float = 5.0) -> Adapter:
         ('input(); say(\'{"n":1,"error":"what?"}\')', UnreadableError),
         ('input(); say(\'{"n":1,"leftovers":[]}\'); os.kill(os.getpid(), 9)', CrashedError),
         ("input(); sys.stdout.close(); os.close(1); time.sleep(60)", CrashedError),
+        ("input(); say('{\"n\":NaN}')", GarbageError),
+        ("input(); say('{\"n\":' + '[' * 100000 + '}')", GarbageError),
+        (
+            'input(); sys.stdout.buffer.write(b\'{"n":"\\xff"}\\n\'); sys.stdout.flush()',
+            GarbageError,
+        ),
+        ('input(); say(\'{"n":true,"leftovers":[]}\')', WrongNumberError),
+        ("input(); say('{\"leftovers\":[]}')", WrongNumberError),
+        ("input(); say('{\"n\":1}')", GarbageError),
+        ('input(); say(\'{"n":1,"leftovers":{}}\')', GarbageError),
     ],
 )
 def test_a_bad_answer_is_the_adapters_fault(code: str, fault: type[AdapterFault]) -> None:
@@ -76,6 +87,98 @@ def test_an_adapter_that_dies_at_hello_says_so() -> None:
     with pytest.raises(DiedAtHelloError, match="code 4") as caught:
         Adapter((sys.executable, "-c", code))
     assert "no license" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        ("import time; time.sleep(60)", SilentError),
+        ("print('Welcome!')", GarbageError),
+        ('print(\'{"n":0,"error":"this adapter speaks protocol 2"}\')', UnreadableError),
+        ('print(\'{"n":0,"protocol":2}\')', GarbageError),
+    ],
+)
+def test_a_bad_hello_is_the_adapters_fault(
+    code: str, fault: type[AdapterFault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever comes in place of an introduction, it is named, and nobody waits for long."""
+    monkeypatch.setattr("conformance.transport.START", 0.5)
+    with pytest.raises(fault, match="the adapter's fault"):
+        Adapter((sys.executable, "-c", f"input(); {code}"), step_timeout=0.5)
+
+
+def test_a_slow_start_is_no_silence() -> None:
+    """An adapter may load for longer than it may think about one step."""
+    late = f"import time; time.sleep(0.5); input(); print({HELLO!r}, flush=True); input()"
+    with Adapter((sys.executable, "-c", late), step_timeout=0.1) as running:
+        assert running.hello.name == "x"
+
+
+def test_a_fault_says_what_was_asked_and_how_to_see_more(tmp_path: Path) -> None:
+    """Whose fault, what came, which request it was, and where every line is."""
+    code = """
+input(); say('{"n":1,"leftovers":[]}')
+input(); sys.stderr.write("out of cheese"); sys.exit(1)
+"""
+    with pytest.raises(CrashedError) as caught, adapter(code) as running:
+        running.run((Look("a"),))
+    for part in ("the adapter's fault", "code 1", '"do":"look"', "out of cheese", "--transcript"):
+        assert part in str(caught.value)
+    path = tmp_path / "transcript"
+    command = (sys.executable, "-c", PREAMBLE + code)
+    with pytest.raises(CrashedError) as caught, Adapter(command, transcript=path) as running:
+        running.run((Look("a"),))
+    assert "--transcript" not in str(caught.value)
+    assert '> {"n":2,"do":"look","id":"a"}' in path.read_text(encoding="utf-8")
+
+
+def test_a_transcript_that_cannot_be_written_is_the_callers_fault() -> None:
+    """Nothing was started yet."""
+    with pytest.raises(CallerFault, match="cannot be written"):
+        Adapter(reference().command, transcript=Path("/nowhere/transcript"))
+
+
+def test_complaints_after_the_last_answer_are_kept() -> None:
+    """What is written to stderr once stdout is closed still explains the crash."""
+    code = """
+input(); sys.stdout.close(); os.close(1); time.sleep(0.1)
+sys.stderr.write("x" * 60_000 + "the reason"); sys.exit(1)
+"""
+    with pytest.raises(CrashedError, match="the reason"), adapter(code) as running:
+        running.run(())
+
+
+def test_a_crash_behind_an_open_pipe_is_no_silence() -> None:
+    """What an adapter started may hold its stdout open; the adapter is gone all the same."""
+    code = """
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+input(); sys.exit(5)
+"""
+    started = time.monotonic()
+    with pytest.raises(CrashedError, match="code 5"), adapter(code) as running:
+        running.run(())
+    assert time.monotonic() - started < 4
+
+
+def test_silence_with_complaints_is_silence() -> None:
+    """An adapter that complains without end and never answers is not listened to for ever."""
+    started = time.monotonic()
+    with (
+        pytest.raises(SilentError),
+        adapter("input()\nwhile True: sys.stderr.write('x' * 65536)", timeout=0.5) as running,
+    ):
+        running.run(())
+    assert time.monotonic() - started < 4
+
+
+def test_a_line_without_an_end_is_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An adapter cannot fill the memory."""
+    monkeypatch.setattr("conformance.process.LONGEST", 1_000_000)
+    with (
+        pytest.raises(GarbageError, match="end of line"),
+        adapter("input()\nwhile True: sys.stdout.write('x' * 65536)") as running,
+    ):
+        running.run(())
 
 
 def test_a_command_that_is_not_there_is_the_callers_fault() -> None:
@@ -156,9 +259,53 @@ def test_long_programs_are_pipelined_and_transcribed(tmp_path: Path) -> None:
 
 
 def test_it_can_be_started_again() -> None:
-    """After a fault the same adapter can be given another try."""
-    with adapter("input(); sys.exit(1)") as running:
-        with pytest.raises(CrashedError):
+    """A fault ends the adapter, and it can be given another try."""
+    with adapter("input(); say('oops'); time.sleep(60)") as running:
+        process = running.pid
+        with pytest.raises(GarbageError):
             running.run(())
+        assert gone(process)
         running.restart()
         assert running.hello.name == "x"
+        assert running.pid != process
+
+
+@pytest.mark.parametrize("moment", ["run", "close"])
+def test_an_interruption_leaves_nothing_behind(moment: str) -> None:
+    """Ctrl-C ends the adapter at once, whether it is at work or on its way out."""
+    hang = PREAMBLE + "input(); input(); time.sleep(60)"
+    suite = f"""
+import sys
+from conformance.transport import Adapter
+from model.command import Look
+adapter = Adapter((sys.executable, "-c", {hang!r}), step_timeout=60)
+with adapter:
+    print(adapter.pid, flush=True)
+    if {moment!r} == "run":
+        adapter.run((Look("a"),) * 3)
+"""
+    with subprocess.Popen(
+        (sys.executable, "-c", suite), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        process = int(running.stdout.readline())
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=10)
+    assert "KeyboardInterrupt" in said
+    assert gone(process)
+
+
+def test_leftovers_are_those_of_the_program_before() -> None:
+    """What came after the last reply is there once the next program, or the end, has begun."""
+    code = """
+for line in sys.stdin:
+    n = json.loads(line)["n"]
+    say(json.dumps({"n": n, "leftovers": [n]}))
+"""
+    with adapter(code) as running:
+        running.run(())
+        assert running.leftovers == [1]
+        running.run(())
+        assert running.leftovers == [2]
+    assert running.leftovers == [3]
