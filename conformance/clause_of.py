@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from conformance.compare import Difference, Disagreement, compare
 from conformance.protocol.message import Reply
-from invariants.alternatives import ALTERNATIVES, Alternative
+from invariants.alternative import Alternative
+from invariants.alternatives import ALTERNATIVES
 from model.command import Command, React, Together
 from model.log import END_SEED
 from model.observation import (

@@ -53,8 +53,7 @@ from model.command import (
     Work,
 )
 from model.log import END_SEED
-from model.values import Integer, Text, Value, record
-from model.world import (
+from model.referents import (
     AgentEntryRef,
     AgentRef,
     ListenerRef,
@@ -65,8 +64,9 @@ from model.world import (
     SessionEntryRef,
     SessionRef,
     TransactionRef,
-    World,
 )
+from model.values import Integer, Text, Value, record
+from model.world import World
 
 NOBODY = "nobody"
 """A handle that is never bound."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 from conformance.compare import Judge, simulate
 from conformance.protocol.message import Reply
-from invariants.alternatives import Alternative
+from invariants.alternative import Alternative
 from model.command import Command
 from model.design import DSH, CollectionDesign, Design
 from model.step import Run, runs

@@ -12,7 +12,8 @@ from conformance.faults import CallerFault
 from conformance.programs import SPEC, Program, shown
 from conformance.protocol.codec import CODES
 from conformance.telling import told
-from invariants.alternatives import ALTERNATIVES, Alternative
+from invariants.alternative import Alternative
+from invariants.alternatives import ALTERNATIVES
 from invariants.law import Always, AtEveryObservation, AtEveryStep, Eventually, Law, OverHistory
 from invariants.laws import LAWS
 from invariants.scopes import SCOPES

@@ -14,8 +14,9 @@ from conformance.choices import Choices, Drawn, Limits
 from conformance.commands import Drawer
 from conformance.compare import MOST_RUNS
 from model.command import Command, Inspect, Look
+from model.referents import AgentRef, SessionRef, TransactionRef
 from model.step import Run, runs
-from model.world import AgentRef, SessionRef, TransactionRef, World, initial
+from model.world import World, initial
 
 SHORTEST = 4
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from conformance.exercise import Exercise, decisions_of
-from invariants.alternatives import ALTERNATIVES, Alternative
+from invariants.alternative import Alternative
+from invariants.alternatives import ALTERNATIVES
 from model.command import Command
 
 ENOUGH = 25

@@ -12,7 +12,8 @@ from invariants.law import Taken
 from invariants.reading import agent_meant, session_meant
 from model.command import EventName
 from model.observation import Heard, Live
-from model.world import Subject, World
+from model.rows import Subject
+from model.world import World
 
 
 class Entry(Protocol):

@@ -13,6 +13,7 @@ from model.design import DSH
 from model.effect import Scoped, Yielded, generator_effect, leave
 from model.log import END_SEED, Event
 from model.refusal import Refusal, unordered
+from model.rows import Table
 from model.values import (
     Array,
     Hostile,
@@ -23,7 +24,6 @@ from model.values import (
     lossless,
     record,
 )
-from model.world import Table
 
 
 def log_of(kinds: list[bool]) -> logs.Log:

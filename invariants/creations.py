@@ -9,10 +9,12 @@ from collections.abc import Iterator
 
 from invariants.collection import AGENTS, SESSIONS, Side
 from invariants.law import Taken, reading
-from invariants.reading import is_new, mentioned
-from model.command import Dispose
+from invariants.reading import is_new, mentioned, plain
+from model.command import Configure, Dispose
 from model.observation import Outcome, Settled, Unwound
-from model.world import Transaction, TransactionRef, World, referent
+from model.referents import TransactionRef
+from model.rows import Transaction
+from model.world import World, referent
 
 
 def of_agent(world: World, agent: int | None) -> int | None:
@@ -103,10 +105,16 @@ def _unwindings(taken: Taken) -> Iterator[tuple[int, Unwound]]:
 
 
 def came_of(taken: Taken, transaction: int) -> Outcome | None:
-    """What a creation settled with in the step, if it did."""
-    return next(
-        (each.outcome for number, each in settlements(taken) if number == transaction), None
-    )
+    """What the caller of a creation got for it in the step, if it did."""
+    if taken.after.transactions[transaction].configured:
+        first = transaction == len(taken.before.transactions)
+        return taken.run.outcome if first and _configures(taken) else None
+    outcomes = (each.outcome for number, each in settlements(taken) if number == transaction)
+    return next(outcomes, None)
+
+
+def _configures(taken: Taken) -> bool:
+    return isinstance(plain(taken.command), Configure)
 
 
 def disposed_by(taken: Taken, operation: str) -> int | None:

@@ -15,7 +15,8 @@ from invariants.law import (
 )
 from invariants.reading import codes, plain
 from model.command import Detach, DetachAgent, Enter, EnterAgent
-from model.world import AgentEntryRef, SessionEntryRef, World, referent
+from model.referents import AgentEntryRef, SessionEntryRef
+from model.world import World, referent
 
 
 def shared_ids(side: Side, world: World) -> Violations:

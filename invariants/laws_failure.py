@@ -80,9 +80,7 @@ def _vetoed(taken: Taken) -> Iterator[tuple[str, str, Outcome | None]]:
     number = of_session(taken.after, event.session)
     if number is None or not owned(taken, number):
         return
-    configured = taken.after.transactions[number].configured
-    outcome = taken.run.outcome if configured else came_of(taken, number)
-    yield "a session/created listener", script.ending.tag, outcome
+    yield "a session/created listener", script.ending.tag, came_of(taken, number)
 
 
 def _something_fails(taken: Taken) -> bool:

@@ -19,9 +19,10 @@ from model.design import Design
 from model.log import END_SEED, Event, Log, ends_in_marker
 from model.observation import Made
 from model.refusal import Refusal
+from model.rows import ForSetup
 from model.step import step
 from model.values import Bool, Integer, Text, Value, field, record
-from model.world import ForSetup, World, initial
+from model.world import World, initial
 
 REOPENINGS = 3
 MARKER = Text(END_SEED)

@@ -4,8 +4,9 @@ from invariants.law import HOLDS, Always, AtEveryStep, Law, Taken, Violations
 from invariants.reading import agent_meant, agent_name
 from model.command import EnterAgent
 from model.observation import Done
+from model.referents import AgentEntryRef
 from model.refusal import Refusal
-from model.world import AgentEntryRef, World, agent_entry_with_id, referent, session_entry_of
+from model.world import World, agent_entry_with_id, referent, session_entry_of
 
 
 def foreign_ids(world: World) -> Violations:

@@ -29,9 +29,10 @@ from model.canonical import canonical
 from model.command import Open, Release
 from model.design import Design
 from model.observation import Done, Heard, Released, Settled
+from model.referents import Pending, PreparationRef
 from model.refusal import Refusal
 from model.step import step
-from model.world import Pending, PreparationRef, World, referent
+from model.world import World, referent
 
 
 def detached_before_unwound(taken: Taken) -> Violations:

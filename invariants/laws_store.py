@@ -6,7 +6,8 @@ from invariants.reading import codes, outcome_of, plain, session_meant
 from model.command import Configure, Create, CreateAgent, Flush, Prepare
 from model.observation import Flushed, Heard, Made, Settled
 from model.refusal import Refusal
-from model.world import ForFlush, session_entry_of, session_entry_with_id
+from model.rows import ForFlush
+from model.world import session_entry_of, session_entry_with_id
 
 
 def prepared_otherwise(taken: Taken) -> Violations:

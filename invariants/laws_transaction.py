@@ -66,9 +66,8 @@ def start_vetoes(taken: Taken) -> Violations:
     if failing is None:
         return HOLDS
     number, tag = failing
-    outcomes = (came_of(taken, number), taken.run.outcome)
-    thrown = Refusal("THROWN", "RBK-1", tag)
-    return ("a session-start listener's failure vetoes",) if thrown in outcomes else HOLDS
+    vetoed = came_of(taken, number) == Refusal("THROWN", "RBK-1", tag)
+    return ("a session-start listener's failure vetoes",) if vetoed else HOLDS
 
 
 def _failing_start(taken: Taken) -> tuple[int, str] | None:

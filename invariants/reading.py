@@ -21,9 +21,10 @@ from model.design import DSH
 from model.dispatch import WATCH
 from model.observation import All, Did, Heard, Observation, Outcome, Settled, Snapshot
 from model.refusal import Code, Refusal
+from model.rows import Subject
 from model.step import perform
 from model.turn import Turn, agent_named, session_named
-from model.world import Subject, World
+from model.world import World
 
 
 def plain(command: Command) -> Single | None:

@@ -14,30 +14,29 @@ from invariants.law import Always, Law
 from model.command import Holds, Returns
 from model.header import Header
 from model.log import END_SEED, Event, Log
-from model.world import (
-    Agent,
-    AgentEntry,
+from model.referents import (
     AgentEntryRef,
     AgentRef,
+    Pending,
+    SessionEntryRef,
+    SessionRef,
+    TransactionRef,
+)
+from model.rows import (
+    Agent,
+    AgentEntry,
     ForSetup,
     Occupation,
     Owner,
     OwnerEffect,
-    Pending,
     Session,
     SessionEntry,
-    SessionEntryRef,
-    SessionRef,
     Subject,
     Suspended,
     Table,
     Transaction,
-    TransactionRef,
-    World,
-    bound,
-    initial,
-    with_owner,
 )
+from model.world import World, bound, initial, with_owner
 
 LOGS: tuple[Log, ...] = ((), (Event(0, "note"), Event(1, END_SEED)))
 

@@ -7,7 +7,9 @@ from model.dispatch import Notice, call, containing, listeners, stopping
 from model.header import Header
 from model.log import Event, next_seq
 from model.observation import Appended, Done, Found, Snapshot, Started
+from model.referents import Pending
 from model.refusal import Refusal
+from model.rows import FlushSlot, ForFlush, PendingFlush, Session
 from model.script import flush_over, with_slot
 from model.sessions import pay_detach
 from model.turn import (
@@ -24,11 +26,6 @@ from model.turn import (
 )
 from model.values import Text, field, lossless
 from model.world import (
-    FlushSlot,
-    ForFlush,
-    Pending,
-    PendingFlush,
-    Session,
     agent_entry_with_id,
     session_entry_of,
     session_entry_with_id,

@@ -44,10 +44,7 @@ from model.command import (
     Unlisten,
     Work,
 )
-from model.scope import Kind
-from model.turn import handle_fault
-from model.view import View, explicit_ids, gates, handles, next_free, owners_to_give
-from model.world import (
+from model.referents import (
     AgentEntryRef,
     ListenerRef,
     OwnerRef,
@@ -56,6 +53,9 @@ from model.world import (
     SessionEntryRef,
     TransactionRef,
 )
+from model.scope import Kind
+from model.turn import handle_fault
+from model.view import View, explicit_ids, gates, handles, next_free, owners_to_give
 
 
 def singles(seen: View, kinds: tuple[Kind, ...]) -> Iterator[Single]:

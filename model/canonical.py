@@ -9,35 +9,37 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from model.command import Script
-from model.world import (
-    Agent,
-    AgentEntry,
+from model.referents import (
     AgentEntryRef,
     AgentRef,
+    ListenerRef,
+    OwnerRef,
+    PreparationRef,
+    Referent,
+    SessionEntryRef,
+    SessionRef,
+    TransactionRef,
+)
+from model.rows import (
+    Agent,
+    AgentEntry,
     DetachEffect,
     Effect,
     ForNobody,
     ForSetup,
     LifecycleEffect,
     Listener,
-    ListenerRef,
     Owner,
     OwnerEffect,
-    OwnerRef,
     Preparation,
-    PreparationRef,
-    Referent,
     SessionEntry,
-    SessionEntryRef,
-    SessionRef,
     Subject,
     Suspended,
     Table,
     Transaction,
-    TransactionRef,
     UnwindEffect,
-    World,
 )
+from model.world import World
 
 Row = TypeVar("Row")
 

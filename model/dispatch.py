@@ -7,10 +7,10 @@ from model.command import EventName, Name, Script
 from model.design import CollectionDesign
 from model.observation import Heard
 from model.refusal import Refusal
+from model.rows import Awaiter, ForNobody, Subject
 from model.script import Ran, run
 from model.turn import Turn, alive, observe, with_world
 from model.values import Value
-from model.world import Awaiter, ForNobody, Subject
 
 WATCH: Name = "watch"
 """The listener that is there from the start, and that runs a command's reactions."""

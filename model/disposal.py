@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from model.command import Dispose, DisposeFactory, DisposeOwner, Work
 from model.observation import Done, Started, Unwound
+from model.referents import OwnerRef, Pending, TransactionRef
 from model.refusal import Refusal
+from model.rows import Occupation
 from model.teardown import UNDER_WAY, begin, unloading
 from model.turn import (
     UNBOUND,
@@ -23,16 +25,7 @@ from model.turn import (
     soon,
     with_world,
 )
-from model.world import (
-    Occupation,
-    OwnerRef,
-    Pending,
-    TransactionRef,
-    referent,
-    with_agent,
-    with_owner,
-    with_transaction,
-)
+from model.world import referent, with_agent, with_owner, with_transaction
 
 
 def dispose(turn: Turn, command: Dispose) -> Answer:

@@ -14,10 +14,11 @@ from model.design import DSH, Design
 from model.dispatch import WATCH
 from model.observation import All, Did, Heard, Outcome
 from model.refusal import Refusal
+from model.rows import Subject
 from model.scope import Scope, fits
 from model.step import Run, step
 from model.view import View, handles, reacting, view
-from model.world import Subject, World
+from model.world import World
 
 NAMELESS = frozenset(("UNBOUND", "HANDLE_IN_USE"))
 

@@ -9,10 +9,11 @@ from model.header import Header
 from model.log import Event, Log
 from model.prepare import minted
 from model.refusal import Code, Refusal
+from model.rows import Session
 from model.sessions import created
 from model.turn import UNBOUND, Answer, Turn, handle_fault, refused, session_named, with_world
 from model.values import Hostile, Integer, Value
-from model.world import Session, session_entry_of, session_entry_with_id, with_session
+from model.world import session_entry_of, session_entry_with_id, with_session
 
 TURN_START = "turn/start"
 TURN_END = "turn/end"

@@ -6,6 +6,8 @@ from model.command import Acquire, Forget, Listen, Open, Release, Unlisten
 from model.effect import Scoped, leave
 from model.observation import Done, Released
 from model.owner import disowns, owner_fault, owns
+from model.referents import ListenerRef, PreparationRef
+from model.rows import Listener, ListenerEffect, Preparation
 from model.turn import (
     UNBOUND,
     Answer,
@@ -22,15 +24,7 @@ from model.turn import (
     transaction_of,
     with_world,
 )
-from model.world import (
-    Listener,
-    ListenerEffect,
-    ListenerRef,
-    Preparation,
-    PreparationRef,
-    referent,
-    unbound,
-)
+from model.world import referent, unbound
 
 
 def listen(turn: Turn, command: Listen) -> Answer:

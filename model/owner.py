@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from model.command import LoadFactory, Name, NewOwner, SetFactory
 from model.observation import Done, Started
+from model.referents import OwnerRef, Pending
 from model.refusal import Refusal
+from model.rows import FACTORY, Effect, Owner, OwnerEffect, SlotEffect
 from model.turn import (
     UNBOUND,
     Answer,
@@ -18,17 +20,7 @@ from model.turn import (
     transaction_of,
     with_world,
 )
-from model.world import (
-    FACTORY,
-    Effect,
-    Owner,
-    OwnerEffect,
-    OwnerRef,
-    Pending,
-    SlotEffect,
-    referent,
-    with_owner,
-)
+from model.world import referent, with_owner
 
 
 def owner_named(turn: Turn, handle: Name) -> int | None:

@@ -6,10 +6,12 @@ from model import header as headers
 from model import log as logs
 from model.command import Construct, Prepare
 from model.observation import Made
+from model.referents import SessionRef
 from model.refusal import Refusal, unordered
+from model.rows import Session
 from model.turn import Answer, Turn, bind, handle_fault, refused, with_world
 from model.values import UNDEFINED, Record, Value
-from model.world import Session, SessionRef, session_entry_with_id
+from model.world import session_entry_with_id
 
 Seed = tuple[Value, ...] | None
 

@@ -5,7 +5,9 @@ from dataclasses import replace
 from model.command import AnnounceAgent, DetachAgent, EnterAgent, EventName, NewAgent
 from model.dispatch import Notice, containing, propagating, stopping
 from model.observation import Done
+from model.referents import AgentEntryRef, AgentRef
 from model.refusal import Code, Refusal
+from model.rows import Agent, AgentEntry
 from model.turn import (
     UNBOUND,
     Answer,
@@ -18,10 +20,6 @@ from model.turn import (
     with_world,
 )
 from model.world import (
-    Agent,
-    AgentEntry,
-    AgentEntryRef,
-    AgentRef,
     agent_entry_of,
     agent_entry_with_id,
     referent,

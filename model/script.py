@@ -6,6 +6,7 @@ from typing import assert_never
 from model.command import Commit, Holds, Name, Rejects, Returns, Script, Single, Throws
 from model.observation import Did, Flushed
 from model.refusal import Refusal
+from model.rows import Awaiter, FlushSlot, ForFlush, ForNobody, ForSetup, Subject, Suspended
 from model.turn import (
     GateOpened,
     Settle,
@@ -15,15 +16,6 @@ from model.turn import (
     observe,
     soon,
     with_world,
-)
-from model.world import (
-    Awaiter,
-    FlushSlot,
-    ForFlush,
-    ForNobody,
-    ForSetup,
-    Subject,
-    Suspended,
 )
 
 

@@ -10,7 +10,9 @@ from model.effect import Yielded, generator_effect
 from model.observation import Done, Made
 from model.owner import disowns, gone, owner_fault, owner_named, owns
 from model.prepare import made, prepared
+from model.referents import SessionEntryRef
 from model.refusal import Code, Refusal
+from model.rows import DetachEffect, SessionEntry
 from model.turn import (
     UNBOUND,
     Answer,
@@ -21,15 +23,7 @@ from model.turn import (
     session_named,
     with_world,
 )
-from model.world import (
-    DetachEffect,
-    SessionEntry,
-    SessionEntryRef,
-    referent,
-    session_entry_of,
-    session_entry_with_id,
-    with_session_entry,
-)
+from model.world import referent, session_entry_of, session_entry_with_id, with_session_entry
 
 
 def enter(turn: Turn, command: Enter) -> Answer:

@@ -14,9 +14,7 @@ from model.owner import disowns
 from model.prepare import reserve
 from model.refusal import Refusal
 from model.registry import agent_detached
-from model.sessions import detached
-from model.turn import Settle, TearDown, Turn, Unload, alive, observe, soon, with_world
-from model.world import (
+from model.rows import (
     AgentsEffect,
     DetachEffect,
     Effect,
@@ -28,10 +26,10 @@ from model.world import (
     SlotEffect,
     Transaction,
     UnwindEffect,
-    session_entry_with_id,
-    with_owner,
-    with_transaction,
 )
+from model.sessions import detached
+from model.turn import Settle, TearDown, Turn, Unload, alive, observe, soon, with_world
+from model.world import session_entry_with_id, with_owner, with_transaction
 
 BEFORE_TEARDOWN = ("setting-up", "set-up", "publishing", "live")
 UNDER_WAY = ("draining", "tearing-down", "unwinding")

@@ -11,8 +11,10 @@ from model.effect import Yielded, generator_effect
 from model.observation import Committed, Done, Made, Published, SetUp, Started
 from model.owner import factory_fault, loaded, owner_fault, owner_named, owns
 from model.prepare import prepared
+from model.referents import Pending, TransactionRef
 from model.refusal import Code, Refusal
 from model.registry import about, agent_announced, agent_entered, enter_agent_fault
+from model.rows import Agent, ForSetup, LifecycleEffect, Owner, Subject, Transaction, UnwindEffect
 from model.script import commit, error, run
 from model.sessions import announced, enter_fault, entered
 from model.teardown import begin, creation_failed, nobody_waits, torn_down_now
@@ -31,19 +33,7 @@ from model.turn import (
     soon,
     with_world,
 )
-from model.world import (
-    Agent,
-    ForSetup,
-    LifecycleEffect,
-    Owner,
-    Pending,
-    Subject,
-    Transaction,
-    TransactionRef,
-    UnwindEffect,
-    referent,
-    with_transaction,
-)
+from model.world import referent, with_transaction
 
 
 def create_agent(turn: Turn, command: CreateAgent) -> Answer:

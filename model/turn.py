@@ -11,24 +11,10 @@ from typing import Protocol
 from model.command import Name, Reaction, Single
 from model.design import Design
 from model.observation import Live, Observation, Outcome
+from model.referents import AgentRef, ListenerRef, Pending, Referent, SessionRef, TransactionRef
 from model.refusal import Refusal
-from model.world import (
-    NO_SUBJECT,
-    AgentRef,
-    ListenerRef,
-    Pending,
-    Referent,
-    SessionRef,
-    Subject,
-    Suspended,
-    TransactionRef,
-    World,
-    agent_entry_of,
-    bound,
-    live,
-    referent,
-    session_entry_of,
-)
+from model.rows import NO_SUBJECT, Subject, Suspended
+from model.world import World, agent_entry_of, bound, live, referent, session_entry_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,11 @@ from model.command import (
 )
 from model.design import Design
 from model.owner import owner_named
+from model.rows import Subject
 from model.scope import Scope
 from model.step import perform
 from model.turn import Turn, agent_named, session_named, transaction_of
-from model.world import Subject, World, referent
+from model.world import World, referent
 
 
 @dataclass(frozen=True, slots=True)

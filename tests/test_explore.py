@@ -17,10 +17,10 @@ COUNTS = {
     "headers": (79, 483, 5),
     "stores": (366, 4620, 10),
     "ids": (149, 586, 4),
-    "listeners": (367, 2188, 8),
-    "flushes": (624, 2323, 10),
+    "listeners": (225, 1392, 8),
+    "flushes": (450, 1709, 10),
     "registry": (1003, 12810, 8),
-    "agent-listeners": (21, 65, 5),
+    "agent-listeners": (18, 57, 5),
     "rivals": (813, 9122, 15),
     "owners": (294, 6149, 5),
 }

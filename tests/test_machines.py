@@ -22,9 +22,10 @@ from invariants.laws import LAWS
 from model.canonical import canonical
 from model.command import Command, Inspect, Look
 from model.design import DSH, Design
+from model.referents import SessionRef
 from model.refusal import Refusal
 from model.step import runs
-from model.world import SessionRef, World, initial
+from model.world import World, initial
 
 SESSIONS = frozenset(("HDR", "LOG", "SEED", "STO"))
 AGENTS = SESSIONS | {"REG", "TXN", "RBK"}
