@@ -4,33 +4,28 @@ from collections.abc import Iterator
 
 from invariants.creations import began_as, came_of, of_agent, of_session, owned, under_name
 from invariants.law import AtEveryStep, Law, Taken, Violations
-from invariants.reading import heard, mentioned, plain, script_of
-from model.command import (
-    Abort,
-    Commit,
-    CreateAgent,
-    DisposeFactory,
-    DisposeOwner,
-    Rejects,
-    Setup,
-    Throws,
-)
+from invariants.reading import codes, heard, mentioned, plain, script_of
+from model.command import Abort, Commit, CreateAgent, Rejects, Setup, Throws
 from model.observation import Committed, Outcome, SetUp
 from model.refusal import Refusal
 
 
 def other_errors(taken: Taken) -> Violations:
-    """The creations whose caller gets another error than the first one that was thrown (RBK-1)."""
+    """The creations whose caller gets another error than the first one that was thrown (RBK-1).
+
+    One whose owner or factory went meanwhile fails with that instead (OWN-3, OWN-4).
+    """
     return tuple(
         f"{text} threw {tag!r}, and the caller got {outcome}"
         for text, tag, outcome in _failures(taken)
         if outcome is not None and outcome != Refusal("THROWN", "RBK-1", tag)
+        if not codes(outcome) & {"OWNER_DISPOSED", "INACTIVE"}
     )
 
 
 def _failures(taken: Taken) -> Iterator[tuple[str, str, Outcome | None]]:
     """What failed in a creation, with what, and what its caller got in the same step."""
-    if any(isinstance(each, Abort | DisposeOwner | DisposeFactory) for each in mentioned(taken)):
+    if any(isinstance(each, Abort) for each in mentioned(taken)):
         return
     for each in taken.run.seen:
         match each:
