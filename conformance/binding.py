@@ -5,7 +5,7 @@ what it has to show from then on, and two different things never share a name.
 """
 
 from dataclasses import dataclass, field, fields
-from typing import Literal, TypeVar
+from typing import Literal
 
 from model.header import Header
 from model.log import Event, Log
@@ -23,10 +23,11 @@ from model.observation import (
     Snapshot,
 )
 from model.refusal import Refusal
-
-Name = TypeVar("Name", int, str)
+from model.rows import Session
+from model.values import MAX_SAFE_INTEGER
 
 MINTED = "session-"
+"""How the ids begin that the model mints."""
 
 
 @dataclass(slots=True)
@@ -52,16 +53,23 @@ class Pairing:
 
 @dataclass(slots=True)
 class Binding:
-    """What has been bound so far in one program."""
+    """What has been bound so far in one program.
 
+    `foretold` says that the implementation mints the very ids that the model mints. `made` are the
+    sessions of the run that is compared, in which an event that a child inherits is its parent's.
+    """
+
+    foretold: bool = False
     sessions: Pairing = field(default_factory=Pairing)
     agents: Pairing = field(default_factory=Pairing)
     ids: Pairing = field(default_factory=Pairing)
     times: dict[tuple[int, str | int], int] = field(default_factory=dict)
+    made: tuple[Session, ...] = ()
 
     def copy(self) -> "Binding":
         """A binding that can go on by itself."""
-        return Binding(self.sessions.copy(), self.agents.copy(), self.ids.copy(), dict(self.times))
+        pairings = self.sessions.copy(), self.agents.copy(), self.ids.copy()
+        return Binding(self.foretold, *pairings, dict(self.times))
 
     def same_live(self, ours: Live, theirs: Live) -> bool:
         """Whether the same objects are live, in the same order."""
@@ -74,15 +82,22 @@ class Binding:
 
     def same_id(self, ours: str | None, theirs: str | None) -> bool:
         """Whether two ids are the same: literally, or as minted ids are."""
-        if ours is not None and ours.startswith(MINTED):
+        if ours is not None and ours.startswith(MINTED) and not self.foretold:
             return self.ids.fits(ours, theirs)
         return ours == theirs
 
     def same_time(self, key: tuple[int, str | int], ours: int | None, theirs: int | None) -> bool:
-        """Whether a time is the one stated, or the one that was shown before."""
+        """Whether a time is the one stated, or a stamp: a time, and the one shown before."""
         if ours is not None or theirs is None:
             return ours == theirs
-        return self.times.setdefault(key, theirs) == theirs
+        return 0 <= theirs <= MAX_SAFE_INTEGER and self.times.setdefault(key, theirs) == theirs
+
+    def stamped(self, session: int, event: Event) -> tuple[int, int]:
+        """Where an event was stamped: in the first session that has this very event."""
+        for number, other in enumerate(self.made[:session]):
+            if event.seq < len(other.log) and other.log[event.seq] is event:
+                return number, event.seq
+        return session, event.seq
 
 
 Part = Literal["outcome", "code", "tag", "kind", "object", "field", "header", "log", "first-live"]
@@ -162,7 +177,7 @@ def _same_event(binding: Binding, session: int, ours: Event, theirs: Event) -> b
     return (
         (ours.seq, ours.type, ours.data, ours.ignorable)
         == (theirs.seq, theirs.type, theirs.data, theirs.ignorable)
-    ) and binding.same_time((session, ours.seq), ours.time, theirs.time)
+    ) and binding.same_time(binding.stamped(session, ours), ours.time, theirs.time)
 
 
 def observation_difference(binding: Binding, ours: Observation, theirs: Observation) -> Part | None:

@@ -1,72 +1,28 @@
 """The campaign: programs drawn, run, judged and counted; failures shrunk and explained."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
 from conformance.choices import Limits
-from conformance.clause_of import Attribution, at_first_sight, attribute
-from conformance.compare import Disagreement, compare
-from conformance.faults import AdapterFault, GarbageError
+from conformance.clauses import clauses
+from conformance.compare import compare
+from conformance.conversation import Conversation, Program, ProgramFault
+from conformance.failures import Found, Shrinking, fingerprint
+from conformance.faults import AdapterFault, CallerFault
 from conformance.generate import programs
-from conformance.ledger import ENOUGH, Ledger
-from conformance.programs import Program, shown
-from conformance.protocol.message import Hello, Reply
-from conformance.shrink import SHORT, Shrinker
+from conformance.ledger import Ledger
+from conformance.programs import Program as Shown
+from conformance.programs import shown
+from conformance.protocol.message import Reply
+from conformance.results import Failure, Fault, Plan, Result
 from conformance.transport import Adapter
 from model.command import Command
 
 BATCH = 10
-"""Programs that are drawn with one opening."""
-
-Verdict = Literal["agrees", "disagrees", "errored"]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a campaign is to do."""
-
-    seed: int = 1
-    programs: int = 200
-    most_failures: int = 5
-    enough: int = ENOUGH
-    only: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """One way in which the implementation disagrees: the shrunk program, and what came of it."""
-
-    fingerprint: str
-    program: tuple[Command, ...]
-    replies: tuple[Reply, ...]
-    disagreement: Disagreement
-    attribution: Attribution
-    minimal: bool
-
-
-@dataclass(slots=True)
-class Result:
-    """What a campaign has found so far; it can be reported at any time."""
-
-    hello: Hello
-    plan: Plan
-    ledger: Ledger
-    programs: int = 0
-    steps: int = 0
-    failures: list[Failure] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    interrupted: bool = False
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether the implementation conforms, as far as was looked."""
-        if self.errors or self.programs == 0:
-            return "errored"
-        return "disagrees" if self.failures else "agrees"
+"""Programs that are drawn with one opening, and run while the next ones are drawn."""
 
 
 class EnoughFailuresError(Exception):
@@ -81,63 +37,66 @@ class Campaign:
     plan: Plan
     progress: Callable[[Result], None] = lambda _result: None
     result: Result = field(init=False)
-    _known: set[str] = field(default_factory=set)
+    _limits: Limits = field(init=False)
+    _shown: tuple[Shown, ...] = field(init=False)
+    _conversation: Conversation = field(init=False)
+    _known: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read what the implementation claims."""
+        """Read what the implementation claims, and find the programs of the spec that it can run.
+
+        A plan about nothing that there is, is the caller's fault.
+        """
         hello = self.adapter.hello
-        groups = frozenset(each for each in hello.groups if each.startswith(self.plan.only[:3]))
-        ledger = Ledger(groups or frozenset(hello.groups), self.plan.enough)
+        if not any(map(self.plan.about, clauses())):
+            message = f"there is no clause or group {self.plan.only}"
+            raise CallerFault(f"{message}; `dsh-spec explain clauses` lists all")
+        self._limits = Limits.of(hello)
+        ledger = Ledger(self._limits.groups, self.plan.enough, self.plan.about, self._limits.mints)
         self.result = Result(hello, self.plan, ledger)
+        self._shown = tuple(self._applicable())
 
     def run(self) -> Result:
         """Run the whole plan, or up to the caller's interruption; what was found stands."""
         try:
-            self._something_to_do()
-            self._shown()
-            self._drawn()
+            with Conversation(self.adapter) as self._conversation:
+                self._everything()
         except EnoughFailuresError:
             pass
         except KeyboardInterrupt:
             self.result.interrupted = True
+        except ProgramFault as fault:
+            self.result.errors.append(Fault(str(fault), fault.program))
         except AdapterFault as fault:
-            self.result.errors.append(str(fault))
+            self.result.errors.append(Fault(str(fault)))
         self.result.ledger.close()
         return self.result
 
-    def _something_to_do(self) -> None:
-        if not self._applicable():
+    def _everything(self) -> None:
+        if not self._shown:
             raise AdapterFault("the adapter's fault: it claims no group that could be tested")
-
-    def _shown(self) -> None:
-        """The programs of the spec come first: each shows a clause on its own."""
-        for program in self._applicable():
-            if self.result.programs < self.plan.programs:
-                self.try_out(program.commands)
-
-    def _applicable(self) -> tuple[Program, ...]:
-        hello = self.result.hello
-        by_length = sorted(shown(), key=lambda program: len(program.commands))
-        return tuple(
-            program
-            for program in by_length
-            if program.groups <= frozenset(hello.groups)
-            and program.capabilities <= hello.capabilities
-            and any(clause.startswith(self.plan.only) for clause in program.clauses)
-        )
-
-    def _drawn(self) -> None:
+        for each in self._shown[: self.plan.programs]:
+            self._conversation.send(each.commands)
         batch = 0
-        while self.result.programs < self.plan.programs:
-            self._batch(batch)
+        while self._judge_all() < self.plan.programs:
+            self._draw(batch)
             batch += 1
+        self._conversation.ask(())
 
-    def _batch(self, number: int) -> None:
-        """Draw a few programs, two times out of three with an opening that a clause still wants."""
+    def _applicable(self) -> Iterator[Shown]:
+        """The programs of the spec that ask for no more than is claimed, short ones first."""
+        hello = self.result.hello
+        for program in sorted(shown(), key=lambda program: len(program.commands)):
+            claimed = program.groups <= self._limits.groups
+            able = program.capabilities <= hello.capabilities
+            foretold = self._limits.mints or not program.mints
+            if claimed and able and foretold and any(map(self.plan.about, program.clauses)):
+                yield program
+
+    def _draw(self, number: int) -> None:
+        """Send a few programs, two times out of three with an opening that a clause still wants."""
         opening = self._opening(number) if number % 3 else ()
         left = min(BATCH, self.plan.programs - self.result.programs)
-
-        drawn: list[tuple[Command, ...]] = []
 
         @seeded(self.plan.seed * 1_000_003 + number)
         @settings(
@@ -147,84 +106,62 @@ class Campaign:
             deadline=None,
             suppress_health_check=tuple(HealthCheck),
         )
-        @given(programs(self._limits(), opening))
-        def draw(program: tuple[Command, ...]) -> None:
-            drawn.append(program)
+        @given(programs(self._limits, opening))
+        def draw(program: Program) -> None:
+            self._conversation.send(program)
 
         draw()
-        for program in drawn:
-            self.try_out(program)
-
-    def _limits(self) -> Limits:
-        hello = self.result.hello
-        hostile = (c.split(":", 1)[1] for c in hello.capabilities if c.startswith("hostile:"))
-        mints = hello.mint == "session-{n}"
-        return Limits(frozenset(hostile), mints, frozenset(hello.groups))
 
     def _opening(self, number: int) -> tuple[Command, ...]:
         wanted = self.result.ledger.wanted()
         if not wanted:
             return ()
         clause = wanted[number // 3 % len(wanted)]
-        fitting = [each for each in self._applicable() if clause in each.clauses]
+        fitting = [each for each in self._shown if clause in each.clauses]
         return fitting[number % len(fitting)].commands if fitting else ()
 
-    def try_out(self, program: tuple[Command, ...]) -> None:
-        """Run one program, judge it, and count it."""
-        replies = self.adapter.run(program)
-        self._no_leftovers()
+    def _judge_all(self) -> int:
+        """Judge every program that was sent; how many there have been."""
+        while self._conversation.waiting:
+            self._judge(*self._conversation.received())
+        return self.result.programs
+
+    def _judge(self, program: Program, replies: tuple[Reply, ...]) -> None:
+        """Judge what came of one program, and count it."""
         self.result.programs += 1
         self.result.steps += len(replies)
-        disagreement = compare(program, replies)
+        disagreement = compare(program, replies, foretold=self._limits.mints)
         if disagreement is None:
             self.result.ledger.passed(program)
         else:
-            self._failed(program, replies, disagreement)
+            self._failed(program, (replies, disagreement))
         self.progress(self.result)
 
-    def _no_leftovers(self) -> None:
-        if self.adapter.leftovers:
-            message = "the adapter's fault: it was not quiescent when it replied; afterwards came"
-            raise GarbageError(f"{message} {self.adapter.leftovers[0]}")
-
-    def _failed(
-        self,
-        program: tuple[Command, ...],
-        replies: tuple[Reply, ...],
-        disagreement: Disagreement,
-    ) -> None:
-        """Shrink a failure that is not known yet, and keep it."""
-        found = fingerprint(disagreement)
-        if found in self._known:
+    def _failed(self, program: Program, found: Found) -> None:
+        """Shrink a failure that is not known yet, and keep it even if the caller interrupts."""
+        key = fingerprint(found[1])
+        if key in self._known:
+            self.result.ledger.failed(self._known[key])
             return
-        shrinker = Shrinker(lambda candidate: self._fingerprint_of(candidate) == found)
-        smallest = shrinker.shrink(program[: disagreement.index + 1])
-        if len(smallest) > SHORT:
-            shorter = shrinker.search(self._menu())
-            smallest = smallest if shorter is None else shrinker.shrink(shorter)
-        replies = self.adapter.run(smallest)
-        disagreement = compare(smallest, replies) or disagreement
-        self._known.add(found)
-        attribution = attribute(smallest, replies, disagreement)
-        self.result.ledger.failed(attribution.clause)
-        self.result.failures.append(
-            Failure(found, smallest, replies, disagreement, attribution, not shrinker.exhausted)
-        )
+        shrinking = Shrinking(self._conversation, self._limits.mints, program, found)
+        steady = True
+        try:
+            shrinking.shrink(self._menu())
+            steady = shrinking.again()
+        finally:
+            self._keep(shrinking.failure(steady=steady))
+
+    def _keep(self, failure: Failure) -> None:
+        clause = failure.attribution.clause
+        self._known[failure.fingerprint] = clause
+        if not self.plan.about(clause):
+            self.result.aside.append(failure.fingerprint)
+            return
+        self.result.ledger.failed(clause)
+        self.result.failures.append(failure)
         if len(self.result.failures) >= self.plan.most_failures:
             raise EnoughFailuresError
 
     def _menu(self) -> tuple[Command, ...]:
         """The commands of the shown programs, those of short programs first."""
-        return tuple(dict.fromkeys(c for each in self._applicable() for c in each.commands))
-
-    def _fingerprint_of(self, program: tuple[Command, ...]) -> str | None:
-        replies = self.adapter.run(program)
-        disagreement = compare(program, replies)
-        return None if disagreement is None else fingerprint(disagreement)
-
-
-def fingerprint(disagreement: Disagreement) -> str:
-    """What makes two failures one: the clause at first sight, and the kind of divergence."""
-    difference = disagreement.difference
-    part = f":{difference.part}" if difference.part else ""
-    return f"{at_first_sight(disagreement)}/{difference.kind}{part}"
+        return tuple(dict.fromkeys(c for each in self._shown for c in each.commands))

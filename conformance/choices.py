@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from functools import cache
+from typing import Protocol, Self, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from conformance.protocol.message import Hello
+
 Item = TypeVar("Item")
+
+HOSTILE = "hostile:"
+FORETOLD = "session-{n}"
+"""How an implementation mints whose ids can be foretold: as the model does."""
 
 
 class Choices(Protocol):
@@ -35,6 +42,12 @@ class Limits:
     groups: frozenset[str]
     longest: int = 32
 
+    @classmethod
+    def of(cls, hello: Hello) -> Self:
+        """What an adapter claims of its implementation."""
+        kinds = (each.removeprefix(HOSTILE) for each in hello.capabilities if HOSTILE in each)
+        return cls(frozenset(kinds), hello.mint == FORETOLD, frozenset(hello.groups))
+
 
 class Draw(Protocol):
     """How Hypothesis draws, in a composite strategy and in a test's body alike."""
@@ -52,8 +65,14 @@ class Drawn:
 
     def pick(self, items: Sequence[Item]) -> Item:
         """One of the items; the first is the simplest."""
-        return items[self.draw(st.integers(0, len(items) - 1))]
+        return items[self.draw(below(len(items)))]
 
     def percent(self, chance: int) -> bool:
         """Whether something happens that happens so often in a hundred times."""
-        return self.draw(st.integers(0, 99)) >= 100 - chance
+        return self.draw(below(100)) >= 100 - chance
+
+
+@cache
+def below(count: int) -> SearchStrategy[int]:
+    """The numbers from 0, so many; made once, because a program takes hundreds of choices."""
+    return st.integers(0, count - 1)

@@ -122,11 +122,15 @@ def attribute(
     program: Sequence[Command],
     replies: Sequence[Reply],
     disagreement: Disagreement,
+    *,
+    foretold: bool = False,
 ) -> Attribution:
     """Find the clause of a disagreement, by the table and by the alternatives."""
     told = replies[: disagreement.index + 1]
     same = tuple(
-        each for each in ALTERNATIVES.values() if compare(program, told, each.design) is None
+        each
+        for each in ALTERNATIVES.values()
+        if compare(program, told, each.design, foretold=foretold) is None
     )
     clauses = tuple(dict.fromkeys(each.clause for each in same))
     first_sight = at_first_sight(disagreement)

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from conformance import explain as explaining
 from conformance import report
-from conformance.campaign import Campaign, Plan, Result
+from conformance.campaign import Campaign
 from conformance.exploring import explored
 from conformance.faults import (
     ADAPTERS_FAULT,
@@ -29,6 +29,7 @@ from conformance.implementations import choose
 from conformance.programs import load
 from conformance.protocol.json import Json
 from conformance.replaying import replayed
+from conformance.results import Plan, Result
 from conformance.serve import serve as serve_model
 from conformance.transport import Adapter
 from invariants.alternatives import ALTERNATIVES
@@ -111,7 +112,7 @@ def run(  # noqa: PLR0913 - each is an option of the command
     started = time.monotonic()
     with Adapter(chosen.command, step_timeout=step_timeout, transcript=transcript) as adapter:
         result = watched(adapter, plan)
-    written = report.write_failures(result, report.FAILURES)
+    written = report.write_programs(result, report.FAILURES)
     lines = {
         found: report.reproduce_line(path, chosen.name, chosen.command)
         for found, path in written.items()

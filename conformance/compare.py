@@ -6,10 +6,10 @@ none of their runs is a disagreement, described against the run that it followed
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Literal
 
 from conformance.binding import Binding, Part, observation_difference, outcome_difference
+from conformance.faults import CallerFault
 from conformance.protocol.message import Reply
 from model.command import Command
 from model.design import DSH, Design
@@ -18,7 +18,10 @@ from model.step import Run, runs
 from model.world import World, initial
 
 MOST_RUNS = 64
-"""Programs are kept to steps with no more possible runs than this."""
+"""Programs are drawn so that no step has more possible runs than this."""
+
+TOO_MANY = 4096
+"""A step with more possible runs than this is not judged."""
 
 EMPTY = initial()
 
@@ -52,12 +55,15 @@ class Disagreement:
 
 
 class Judge:
-    """The model's side of one program: which worlds are still possible, and how names are bound."""
+    """The model's side of one program: which worlds are still possible, and how names are bound.
 
-    def __init__(self, design: Design = DSH) -> None:
+    `foretold` says that the implementation mints the ids that the model mints.
+    """
+
+    def __init__(self, design: Design = DSH, *, foretold: bool = False) -> None:
         """Begin with the empty world."""
         self._design = design
-        self._possible: list[tuple[World, Binding]] = [(EMPTY, Binding())]
+        self._possible: tuple[tuple[World, Binding], ...] = ((EMPTY, Binding(foretold)),)
 
     def copy(self) -> "Judge":
         """A judge that has seen the same and can go on by itself."""
@@ -69,23 +75,34 @@ class Judge:
         """Keep the worlds that the reply leaves possible, or say how it differs from all."""
         possible: list[tuple[World, Binding]] = []
         nearest: Difference | None = None
-        for world, binding in self._possible:
-            for run in islice(runs(world, command, self._design), 4 * MOST_RUNS):
-                after = binding.copy()
-                difference = differs(after, run, reply)
-                if difference is None:
-                    if not any(run.world == other for other, _ in possible):
-                        possible.append((run.world, after))
-                elif nearest is None or difference.at > nearest.at:
-                    nearest = difference
+        for run, before in self._runs(command):
+            after = before.copy()
+            difference = differs(after, run, reply)
+            if difference is None:
+                if (run.world, after) not in possible:
+                    possible.append((run.world, after))
+            elif nearest is None or difference.at > nearest.at:
+                nearest = difference
         if possible:
-            self._possible = possible
+            self._possible = tuple(possible)
             return None
         return nearest
+
+    def _runs(self, command: Command) -> Iterator[tuple[Run, Binding]]:
+        """Every way in which the command may go, in every world that is still possible."""
+        left = TOO_MANY
+        for world, binding in self._possible:
+            for run in runs(world, command, self._design):
+                if left == 0:
+                    message = f"a command may go in more than {TOO_MANY} ways, too many to judge"
+                    raise CallerFault(message)
+                left -= 1
+                yield run, binding
 
 
 def differs(binding: Binding, run: Run, reply: Reply) -> Difference | None:
     """How a reply differs from one run, if it does; binds names as it goes."""
+    binding.made = run.world.sessions.rows
     for at, (ours, theirs) in enumerate(zip(run.seen, reply.seen, strict=False)):
         part = observation_difference(binding, ours, theirs)
         if part is not None:
@@ -109,9 +126,11 @@ def compare(
     program: Sequence[Command],
     replies: Sequence[Reply],
     design: Design = DSH,
+    *,
+    foretold: bool = False,
 ) -> Disagreement | None:
     """The first disagreement of a program's replies with a design, if there is one."""
-    judge = Judge(design)
+    judge = Judge(design, foretold=foretold)
     for index, (command, reply) in enumerate(zip(program, replies, strict=False)):
         difference = judge.judge(command, reply)
         if difference is not None:

@@ -100,11 +100,11 @@ class Taken:
 class Exercise:
     """What DSH does in one program, to be held against alternatives."""
 
-    def __init__(self, program: Sequence[Command]) -> None:
+    def __init__(self, program: Sequence[Command], *, foretold: bool = False) -> None:
         """Run the program on DSH's design, and note what was looked at."""
         self._steps = tuple(_first_runs(program))
         self._looked_at = frozenset().union(*(step.looked_at for step in self._steps))
-        self._judges = [Judge()]
+        self._judges = [Judge(foretold=foretold)]
 
     def puts_to_the_test(self, alternative: Alternative, decisions: frozenset[str]) -> bool:
         """Whether the alternative would have answered differently from all that DSH may answer."""

@@ -5,6 +5,10 @@ Starting an adapter may raise `DiedAtHelloError`; a request `CrashedError`, `Sil
 A crash is never a refusal, and silence is never a hang.
 """
 
+import json
+from collections.abc import Sequence
+
+from conformance.protocol.json import Json
 from conformance.protocol.message import Reply
 
 DISAGREES = 1
@@ -52,3 +56,9 @@ class WrongNumberError(AdapterFault):
 
 class UnreadableError(AdapterFault):
     """It could not read a request."""
+
+
+def late(leftovers: Sequence[Json]) -> str:
+    """What to say of observations that came after the reply that they belong to."""
+    shown = json.dumps(leftovers[0], ensure_ascii=False)[:300]
+    return f"the adapter's fault: it was not quiescent when it replied; afterwards came {shown}"

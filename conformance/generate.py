@@ -10,6 +10,7 @@ from itertools import islice
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from conformance.binding import MINTED
 from conformance.choices import Choices, Drawn, Limits
 from conformance.commands import Drawer
 from conformance.compare import MOST_RUNS
@@ -18,7 +19,10 @@ from model.referents import AgentRef, SessionRef, TransactionRef
 from model.step import Run, runs
 from model.world import World, initial
 
-SHORTEST = 4
+SHORTEST = 8
+
+OPENING = 100
+"""Handles that are drawn around an opening are numbered from here, apart from the opening's own."""
 
 
 @st.composite
@@ -32,16 +36,18 @@ def programs(
 
 
 def program(choices: Choices, limits: Limits, opening: Sequence[Command]) -> tuple[Command, ...]:
-    """One program: the opening, random commands, and a look at the final state."""
-    drawer = Drawer(choices, limits)
+    """One program: the opening, random commands among it and after it, and the final state."""
+    drawer = Drawer(choices, limits, OPENING if opening else 0)
     world = initial()
     commands: list[Command] = []
     for command in opening:
+        if choices.percent(20):
+            world = _followed(world, drawer.command(world), commands)
         world = _followed(world, command, commands)
     length = choices.pick(range(SHORTEST, limits.longest + 1))
     while len(commands) < length:
         world = _followed(world, drawer.command(world), commands)
-    return (*commands, *final_state(world))
+    return (*commands, *final_state(world, limits))
 
 
 def _followed(world: World, command: Command, commands: list[Command]) -> World:
@@ -53,12 +59,13 @@ def _followed(world: World, command: Command, commands: list[Command]) -> World:
     return possible[0].world
 
 
-def final_state(world: World) -> tuple[Command, ...]:
-    """Commands that read all that a client can: every session it can name, every id."""
+def final_state(world: World, limits: Limits) -> tuple[Command, ...]:
+    """Commands that read all that a client can: every session it can name, every id it can tell."""
     named = (
         name
         for name, ref in world.bindings
         if isinstance(ref, SessionRef | AgentRef | TransactionRef)
     )
     ids = sorted({session.id for session in world.sessions.rows})
-    return (*(Inspect(name) for name in named), *(Look(each) for each in ids))
+    told = (each for each in ids if limits.mints or not each.startswith(MINTED))
+    return (*(Inspect(name) for name in named), *(Look(each) for each in told))

@@ -4,7 +4,7 @@ A clause counts as *exercised* by a program when an alternative that breaks it w
 differently: then the program could have failed, and that it did not means something.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from conformance.exercise import Exercise, decisions_of
@@ -47,10 +47,15 @@ def by_decision() -> Mapping[str, frozenset[str]]:
 
 @dataclass(slots=True)
 class Ledger:
-    """The tallies of one campaign. Only clauses of claimed groups can pass or fail."""
+    """The tallies of one campaign. Only clauses of claimed groups can pass or fail.
+
+    `about` says which clauses the campaign is about, `foretold` whether minted ids are compared.
+    """
 
     groups: frozenset[str]
     enough: int = ENOUGH
+    about: Callable[[str], bool] = lambda _clause: True
+    foretold: bool = False
     breaking: Mapping[str, tuple[Alternative, ...]] = field(default_factory=by_clause)
     decisions: Mapping[str, frozenset[str]] = field(default_factory=by_decision)
     tallies: dict[str, Tally] = field(init=False)
@@ -60,8 +65,8 @@ class Ledger:
         self.tallies = {clause: Tally() for clause in self.breaking}
 
     def claimed(self, clause: str) -> bool:
-        """Whether the implementation claims the clause's group."""
-        return clause.split("-", maxsplit=1)[0] in self.groups
+        """Whether the campaign is about the clause, and the implementation claims its group."""
+        return clause.split("-", maxsplit=1)[0] in self.groups and self.about(clause)
 
     def wanted(self) -> tuple[str, ...]:
         """The claimed clauses that have not been exercised enough, the least exercised first."""
@@ -74,7 +79,7 @@ class Ledger:
 
     def passed(self, program: Sequence[Command]) -> None:
         """Count a program that agreed for every clause that it exercised."""
-        exercise = Exercise(program)
+        exercise = Exercise(program, foretold=self.foretold)
         for clause in self.wanted():
             breaking = self.breaking[clause]
             if any(exercise.puts_to_the_test(each, self.decisions[each.name]) for each in breaking):

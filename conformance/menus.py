@@ -102,11 +102,12 @@ BAD_SEEDS: tuple[tuple[Value, ...], ...] = (
 
 GOOD_METAS: tuple[Value, ...] = (
     EMPTY,
-    record({"cwd": Text("/w")}),
+    record({"cwd": Text("/w"), "agentPreset": Text("p")}),
     record({"createdAt": Integer(7)}),
-    record({"createdAt": Integer(0), "origin": Text("subagent")}),
+    record({"createdAt": Integer(0), "origin": Text("subagent"), "delegationDepth": Integer(1)}),
     record({"createdAt": Null()}),
     record({"delegationDepth": Integer(2), "agentPreset": Text("p")}),
+    record({"cwd": Text("/w"), "agentPreset": Text("p"), "delegationDepth": Integer(1)}),
     record({"parentSession": Text("z"), "seedLength": Integer(3)}),
     record({"cwd": UNDEFINED, "seedLength": Integer(MAX_SAFE_INTEGER)}),
     record({"unknown": Text("x"), "cwd": Text("/")}),

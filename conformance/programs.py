@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from conformance.binding import MINTED
 from conformance.faults import CallerFault
 from conformance.protocol.codec import command_from_wire, command_to_wire
 from conformance.protocol.json import (
@@ -57,6 +58,12 @@ class Program:
         """The capabilities that it needs: one for each kind of hostile value in it."""
         kinds = (record.get("$hostile") for record in self._records())
         return frozenset(f"hostile:{kind}" for kind in kinds if kind is not None)
+
+    @property
+    def mints(self) -> bool:
+        """Whether it names an id that a store is yet to mint."""
+        named = (record.get(key) for record in self._records() for key in ("id", "source_id"))
+        return any(isinstance(each, str) and each.startswith(MINTED) for each in named)
 
     def _records(self) -> Iterator[dict[str, Json]]:
         """Every record of the program on the wire, those inside others included."""

@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from conformance.campaign import Failure, Result
-from conformance.faults import ADAPTERS_FAULT, DISAGREES, INTERRUPTED
+from conformance.faults import ADAPTERS_FAULT, DISAGREES, INTERRUPTED, CallerFault
 from conformance.programs import Program, dump
 from conformance.protocol.codec import (
     command_to_wire,
@@ -21,6 +20,7 @@ from conformance.protocol.codec import (
 )
 from conformance.protocol.json import Json
 from conformance.protocol.message import Reply, reply_to_wire
+from conformance.results import Failure, Result
 from model.step import Run
 
 FAILURES = Path("dsh-spec-failures")
@@ -34,18 +34,31 @@ def exit_code(result: Result) -> int:
     return {"agrees": 0, "disagrees": DISAGREES, "errored": ADAPTERS_FAULT}[result.verdict]
 
 
-def write_failures(result: Result, folder: Path) -> dict[str, Path]:
-    """Write the program of every failure, and say where."""
+def write_programs(result: Result, folder: Path) -> dict[str, Path]:
+    """Write the program of every failure and of every fault, and say where, by what it shows."""
     written: dict[str, Path] = {}
     for failure in result.failures:
-        folder.mkdir(parents=True, exist_ok=True)
-        name = failure.fingerprint.replace("/", "-").replace(":", "-").lower()
-        path = folder / f"{name}.json"
-        title = f"{failure.attribution.clause}: {failure.fingerprint}"
-        program = Program(name, title, (failure.attribution.clause,), failure.program)
-        path.write_text(dump(program), encoding="utf-8")
-        written[failure.fingerprint] = path
+        clause = failure.attribution.clause
+        name = failure.fingerprint.replace("/", "-").replace(":", "-")
+        program = Program(
+            name.lower(), f"{clause}: {failure.fingerprint}", (clause,), failure.program
+        )
+        written[failure.fingerprint] = _written(program, folder)
+    for fault in result.errors:
+        if fault.program:
+            title = fault.message.splitlines()[0]
+            written[fault.message] = _written(Program("errored", title, (), fault.program), folder)
     return written
+
+
+def _written(program: Program, folder: Path) -> Path:
+    path = folder / f"{program.name}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(dump(program), encoding="utf-8")
+    except OSError as error:
+        raise CallerFault(f"{path} cannot be written: {error.strerror}") from error
+    return path
 
 
 def reproduce_line(path: Path, name: str, command: Sequence[str]) -> str:
@@ -58,7 +71,7 @@ def to_json(result: Result, reproduce: dict[str, str], seconds: float) -> dict[s
     """The result as JSON: the same bytes for the same run, `timing` apart."""
     hello = result.hello
     groups: list[Json] = list(hello.groups)
-    errors: list[Json] = list(result.errors)
+    aside: list[Json] = list(result.aside)
     return {
         "verdict": result.verdict,
         "implementation": {"name": hello.name, "version": hello.version, "groups": groups},
@@ -74,7 +87,15 @@ def to_json(result: Result, reproduce: dict[str, str], seconds: float) -> dict[s
             failure_to_json(failure, reproduce.get(failure.fingerprint, ""))
             for failure in result.failures
         ],
-        "errors": errors,
+        "aside": aside,
+        "errors": [
+            {
+                "message": fault.message,
+                "program": [command_to_wire(command) for command in fault.program],
+                "reproduce": reproduce.get(fault.message, ""),
+            }
+            for fault in result.errors
+        ],
         "timing": {"seconds": round(seconds, 3)},
     }
 
@@ -89,6 +110,7 @@ def failure_to_json(failure: Failure, reproduce: str) -> dict[str, Json]:
         "fingerprint": failure.fingerprint,
         "alternatives": alternatives,
         "minimal": failure.minimal,
+        "steady": failure.steady,
         "program": program,
         "step": disagreement.index,
         "expected": reply_to_wire(disagreement.difference.run),
@@ -101,8 +123,10 @@ def summary(console: Console, result: Result, reproduce: dict[str, str]) -> None
     """Print what came out, in a screen."""
     for failure in result.failures:
         show_failure(console, failure, reproduce.get(failure.fingerprint, ""))
-    for error in result.errors:
-        line(console, f"errored: {error}", "red")
+    for fault in result.errors:
+        line(console, f"errored: {fault.message}", "red")
+        if fault.message in reproduce:
+            line(console, f"  {reproduce[fault.message]}", "bold")
     tallies = result.ledger.tallies
     table = Table("group", "clauses", "exercised", "failed", "unreached", "inapplicable", box=None)
     for group in dict.fromkeys(clause.split("-")[0] for clause in tallies):
@@ -125,6 +149,9 @@ def summary(console: Console, result: Result, reproduce: dict[str, str]) -> None
         f"each at least {least} times",
         highlight=False,
     )
+    if result.aside:
+        others = ", ".join(result.aside)
+        line(console, f"--only {result.plan.only} leaves aside other disagreements: {others}")
     style = {"agrees": "bold green", "disagrees": "bold red", "errored": "bold red"}
     note = " (interrupted)" if result.interrupted else ""
     console.print(f"verdict: {result.verdict}{note}", style=style[result.verdict])
@@ -138,8 +165,9 @@ def line(console: Console, text: str, style: str = "") -> None:
 def show_failure(console: Console, failure: Failure, reproduce: str) -> None:
     """Print one failure: the program, what was expected and what came."""
     disagreement = failure.disagreement
-    minimal = "" if failure.minimal else " (shrinking ran out of its budget)"
-    line(console, f"\ndisagrees on {failure.attribution.clause}{minimal}", "red")
+    minimal = "" if failure.minimal else " (shrinking stopped early: it may not be minimal)"
+    steady = "" if failure.steady else " (not each time: it did not fail again)"
+    line(console, f"\ndisagrees on {failure.attribution.clause}{minimal}{steady}", "red")
     for alternative in failure.attribution.alternatives[:3]:
         line(console, f"  it behaves as if {alternative.says} ({alternative.clause})")
     for index, command in enumerate(failure.program):

@@ -15,6 +15,7 @@ from invariants.law import (
 )
 from invariants.reading import codes, plain
 from model.command import Detach, DetachAgent, Enter, EnterAgent
+from model.enabled import nameless
 from model.referents import AgentEntryRef, SessionEntryRef
 from model.world import World, referent
 
@@ -107,8 +108,8 @@ def second_entered(side: Side, taken: Taken) -> Violations:
 
 
 def _entering(side: Side, taken: Taken) -> int | None:
-    """The object that the command enters, if that is what it does."""
-    match plain(taken.command):
+    """The object that the command enters, if that is what it does and its handles are right."""
+    match None if nameless(taken.run.outcome) else plain(taken.command):
         case Enter(_, handle) if side is SESSIONS:
             return meant(side, taken.before, handle)
         case EnterAgent(_, handle) if side is AGENTS:

@@ -4,8 +4,9 @@ import sys
 
 import pytest
 
-from conformance.campaign import Campaign, Plan, Result
+from conformance.campaign import Campaign
 from conformance.implementations import reference
+from conformance.results import Plan, Result
 from conformance.transport import Adapter
 from invariants.alternatives import ALTERNATIVES
 from tests.miniatures import MINIATURES, Miniature
