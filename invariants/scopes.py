@@ -201,16 +201,8 @@ REGISTRY = Scope(
 AGENT_LISTENERS = Scope(
     "agent-listeners",
     kinds=(Create, NewAgent, EnterAgent, AnnounceAgent, DetachAgent, Listen),
-    handles=Handles(
-        sessions=("s1",),
-        agents=("a1",),
-        agent_entries=("x1",),
-        listeners=("l1",),
-    ),
-    menu=Menu(
-        ids=("a",),
-        listeners=(Listening("agent/created"), Listening("agent/disposed")),
-    ),
+    handles=Handles(sessions=("s1",), agents=("a1",), agent_entries=("x1",), listeners=("l1",)),
+    menu=Menu(ids=("a",), listeners=(Listening("agent/created"), Listening("agent/disposed"))),
     reacting=Reacting((DetachAgent,), (Throws("x"),), at_once=1),
 )
 """A registered listener of a bare agent's events."""
@@ -259,12 +251,7 @@ OWNERS = Scope(
         SetFactory,
         Fork,
     ),
-    handles=Handles(
-        sessions=("s1",),
-        creations=("t1",),
-        operations=("o1", "o2"),
-        owners=("w1",),
-    ),
+    handles=Handles(sessions=("s1",), creations=("t1",), operations=("o1", "o2"), owners=("w1",)),
     menu=Menu(ids=("a", "b"), owned=True, setups=(held("g1"),), gates=("g1",), tag=ABORT),
     reacting=Reacting((DisposeOwner, DisposeFactory), (Throws("x"),), at_once=1),
     bounds=Bounds(waiting=1),

@@ -50,6 +50,7 @@ from model.referents import (
     OwnerRef,
     Pending,
     PreparationRef,
+    Referent,
     SessionEntryRef,
     TransactionRef,
 )
@@ -71,6 +72,10 @@ def pairs(seen: View) -> Iterator[Together]:
             later = replace(seen, given=handles(first))
             for second in CANDIDATES[second_kind](later):
                 yield Together((first, second))
+
+
+def _bound_to(seen: View, kind: type[Referent]) -> Iterator[Name]:
+    return (name for name, ref in seen.world.bindings if isinstance(ref, kind))
 
 
 def _construct(seen: View) -> Iterator[Single]:
@@ -115,8 +120,7 @@ def _announce(seen: View) -> Iterator[Single]:
 
 
 def _detach(seen: View) -> Iterator[Single]:
-    bindings = seen.world.bindings
-    return (Detach(name) for name, ref in bindings if isinstance(ref, SessionEntryRef))
+    return (Detach(name) for name in _bound_to(seen, SessionEntryRef))
 
 
 def _append(seen: View) -> Iterator[Single]:
@@ -135,8 +139,7 @@ def _acquire(seen: View) -> Iterator[Single]:
 
 
 def _release(seen: View) -> Iterator[Single]:
-    bindings = seen.world.bindings
-    return (Release(name) for name, ref in bindings if isinstance(ref, PreparationRef))
+    return (Release(name) for name in _bound_to(seen, PreparationRef))
 
 
 def _inspect(seen: View) -> Iterator[Single]:
@@ -160,8 +163,7 @@ def _listen(seen: View) -> Iterator[Single]:
 
 
 def _unlisten(seen: View) -> Iterator[Single]:
-    bindings = seen.world.bindings
-    return (Unlisten(name) for name, ref in bindings if isinstance(ref, ListenerRef))
+    return (Unlisten(name) for name in _bound_to(seen, ListenerRef))
 
 
 def _new_agent(seen: View) -> Iterator[Single]:
@@ -182,8 +184,7 @@ def _announce_agent(seen: View) -> Iterator[Single]:
 
 
 def _detach_agent(seen: View) -> Iterator[Single]:
-    bindings = seen.world.bindings
-    return (DetachAgent(name) for name, ref in bindings if isinstance(ref, AgentEntryRef))
+    return (DetachAgent(name) for name in _bound_to(seen, AgentEntryRef))
 
 
 def _create_agent(seen: View) -> Iterator[Single]:
@@ -205,11 +206,8 @@ def _may_wait(seen: View, setup: Setup | None) -> bool:
 
 def _abort(seen: View) -> Iterator[Single]:
     for name, ref in seen.world.bindings:
-        match ref:
-            case Pending(creation=True) | TransactionRef():
-                yield Abort(name, seen.scope.menu.tag)
-            case _:
-                pass
+        if isinstance(ref, TransactionRef) or ref == Pending(creation=True):
+            yield Abort(name, seen.scope.menu.tag)
 
 
 def _configure(seen: View) -> Iterator[Single]:
@@ -238,12 +236,10 @@ def _new_owner(seen: View) -> Iterator[Single]:
         yield NewOwner(handle, owner)
 
 
-def _plugins(seen: View) -> Iterator[Name]:
-    return (name for name, ref in seen.world.bindings if isinstance(ref, OwnerRef))
-
-
 def _dispose_owner(seen: View) -> Iterator[Single]:
-    for handle, owner in product(next_free(seen, seen.scope.handles.operations), _plugins(seen)):
+    for handle, owner in product(
+        next_free(seen, seen.scope.handles.operations), _bound_to(seen, OwnerRef)
+    ):
         yield DisposeOwner(handle, owner)
 
 
@@ -256,7 +252,7 @@ def _load_factory(seen: View) -> Iterator[Single]:
 
 
 def _set_factory(seen: View) -> Iterator[Single]:
-    return (SetFactory(owner) for owner in _plugins(seen))
+    return (SetFactory(owner) for owner in _bound_to(seen, OwnerRef))
 
 
 def _forget(seen: View) -> Iterator[Single]:
