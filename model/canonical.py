@@ -149,6 +149,8 @@ def reachable(world: World) -> Places:
     found = Places()
     for number in kept_factories(world):
         _reach(world, found, OwnerRef(number))
+    if world.slot is not None:
+        _reach(world, found, OwnerRef(world.slot))
     for _, ref in world.bindings:
         _reach(world, found, ref)
     for entry in world.store:
