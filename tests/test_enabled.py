@@ -1,17 +1,18 @@
 """What is enabled: nothing that only misnames, everything else that the scope can spell."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from invariants.scopes import SCOPES
 from model.candidates import CANDIDATES
 from model.canonical import canonical
-from model.command import Command, Create, Detach, Enter, Prepare, React, Single, Together
+from model.command import Command, Create, Detach, Enter, Prepare, React, Single, Throws, Together
 from model.dispatch import WATCH
 from model.enabled import Offer, enabled, nameless, offers
 from model.observation import Heard
-from model.scope import Bounds, Handles, Menu, Scope, fits
+from model.scope import Bounds, Handles, Menu, Reacting, Scope, fits
 from model.step import step
 from model.world import World, initial, referent
 
@@ -93,6 +94,20 @@ def _heard_in_any(offer: Offer) -> set[str]:
         for each in run.seen
         if isinstance(each, Heard) and each.listener == WATCH
     }
+
+
+def test_two_reactions_are_to_two_dispatches() -> None:
+    """A second reaction is to what the command fires with the first one, in either order once."""
+    scope = replace(SCOPES["stores"], reacting=Reacting((Create,), (Throws("x"),), at_once=2))
+    world = step(initial(), Create("s1", "a")).runs[0].world
+    commands = enabled(world, replace(scope, menu=Menu(ids=("a", "b"))))
+    pairs = [each for each in commands if isinstance(each, React) and len(each.reactions) == 2]
+    assert len({frozenset(each.reactions) for each in pairs}) == len(pairs) > 0
+    for each in pairs:
+        events = [reaction.event for reaction in each.reactions]
+        run = step(world, each).runs[0]
+        heard = [seen.event for seen in run.seen if isinstance(seen, Heard)]
+        assert all(heard.count(event) >= events.count(event) for event in events)
 
 
 def test_every_useful_command_over_the_handles_is_enabled() -> None:
