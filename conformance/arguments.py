@@ -5,6 +5,7 @@ from functools import cache
 from typing import TypeVar
 
 from conformance import menus
+from conformance.binding import MINTED
 from conformance.choices import Choices, Limits
 from model.referents import AgentRef, OwnerRef, Referent, SessionRef, TransactionRef
 from model.values import Value
@@ -48,13 +49,17 @@ def mixed(good: tuple[Item, ...], bad: tuple[Item, ...]) -> tuple[Item, ...]:
 
 
 class Arguments:
-    """Draws arguments within an implementation's limits; handles are numbered as they are given."""
+    """Draws arguments within an implementation's limits; handles are numbered as they are given.
+
+    `agent_given` says that the script that is drawn is about an agent, not about a session alone.
+    """
 
     def __init__(self, choices: Choices, limits: Limits, given: int = 0) -> None:
         """Draw with these choices; so many handles have been given before."""
         self.choices = choices
         self.limits = limits
         self.menu = menu(limits)
+        self.agent_given = False
         self._count = given
 
     def fresh(self, prefix: str) -> str:
@@ -67,6 +72,12 @@ class Arguments:
         names: list[str] = [name for name, ref in world.bindings if isinstance(ref, kinds)]
         return self.choices.pick(names * (40 // max(len(names), 1) + 1) + [NOBODY])
 
+    def bound_if_any(self, world: World, *kinds: type[Referent]) -> str | None:
+        """The same, or nothing where there is none."""
+        if not any(isinstance(ref, kinds) for _, ref in world.bindings):
+            return None
+        return self.bound(world, *kinds)
+
     def session(self, world: World, depth: int) -> str:
         """A handle that stands for a session."""
         if depth and self.choices.percent(60):
@@ -75,7 +86,7 @@ class Arguments:
 
     def agent(self, world: World, depth: int) -> str:
         """A handle that stands for an agent."""
-        if depth and self.choices.percent(60):
+        if depth and self.agent_given and self.choices.percent(60):
             return "@agent"
         return self.bound(world, AgentRef, TransactionRef)
 
@@ -83,9 +94,13 @@ class Arguments:
         """An owner to ask through, if any."""
         if "OWN" not in self.limits.groups or self.choices.percent(50):
             return None
-        if depth and self.choices.percent(30):
+        if depth and self.agent_given and self.choices.percent(30):
             return "@agent"
-        return self.bound(world, OwnerRef, TransactionRef)
+        return self.bound_if_any(world, OwnerRef, TransactionRef)
+
+    def can_name(self, session_id: str) -> bool:
+        """Whether a client can know an id: a minted one only if it can be foretold."""
+        return self.limits.mints or not session_id.startswith(MINTED)
 
     def an_id(self) -> str:
         """An explicit id."""

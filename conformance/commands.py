@@ -105,7 +105,11 @@ class Drawer(Operations):
     def _operation(self, world: World, depth: int) -> str:
         """What to draw: mostly something that can be done here, and sometimes what is urgent."""
         if not depth and self.choices.percent(15):
-            urgent = [name for name in urges(world) if self._claimed(name)]
+            urgent = [
+                name
+                for name in urges(world)
+                if self._claimed(name) and possible(world, name, inside=False)
+            ]
             if urgent:
                 return self.choices.pick(urgent)
         drawn = self._inside if depth else self._outside

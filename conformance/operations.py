@@ -3,7 +3,7 @@
 from conformance import menus
 from conformance.arguments import NOBODY
 from conformance.scripts import Scripts
-from conformance.steering import awaited, id_of, live_ids
+from conformance.steering import awaited, id_of, live_ids, possible
 from model.append import PRESET_SELECTED
 from model.command import (
     Abort,
@@ -107,7 +107,7 @@ class Operations(Scripts):
         return Inspect(self.session(world, depth))
 
     def _look(self, world: World, _depth: int) -> Single:
-        live = live_ids(world)
+        live = [each for each in live_ids(world) if self.can_name(each)]
         known = bool(live) and self.choices.percent(50)
         return Look(self.choices.pick(live) if known else self.an_id())
 
@@ -116,10 +116,10 @@ class Operations(Scripts):
 
     def _listen(self, world: World, depth: int) -> Single:
         scoped = self.choices.percent(30) and "TXN" in self.limits.groups
-        agent = self.agent(world, depth) if scoped else None
+        agent = self.bound_if_any(world, TransactionRef) if scoped else None
         flushes: list[EventName] = ["session/flush"] * self.flushes
         event = self.choices.pick((*menus.EVENTS, *flushes))
-        script = self.script(world, depth)
+        script = self.script_at(event, world, depth)
         if event == "session/flush" and self.choices.percent(50):
             fails = self.choices.percent(50)
             ending = Throws(self.fresh("x")) if fails else Holds(self.gate())
@@ -132,8 +132,9 @@ class Operations(Scripts):
 
     def _new_agent(self, world: World, depth: int) -> Single:
         session = self.session(world, depth)
-        matching = None if self.choices.percent(35) else id_of(world, session)
-        return NewAgent(self.fresh("a"), matching or self.an_id(), session)
+        matching = id_of(world, session)
+        matches = matching is not None and self.can_name(matching) and self.choices.percent(65)
+        return NewAgent(self.fresh("a"), (matches and matching) or self.an_id(), session)
 
     def _enter_agent(self, world: World, depth: int) -> Single:
         owner = self.agent(world, 0) if self.choices.percent(30) else None
@@ -170,7 +171,7 @@ class Operations(Scripts):
 
     def _fork(self, world: World, depth: int) -> Single:
         boundary = self.choices.pick(self.menu.boundaries)
-        if self.choices.percent(30):
+        if self.choices.percent(30) or not (depth or possible(world, "inspect", inside=False)):
             return Fork(self.fresh("s"), None, self.an_id(), boundary, self.an_id_or_none())
         source = self.session(world, depth)
         return Fork(self.fresh("s"), source, None, boundary, self.an_id_or_none())
@@ -183,7 +184,7 @@ class Operations(Scripts):
 
     def _factory(self, world: World, _depth: int) -> Single:
         kind = self.choices.pick(("dispose", "load", "set"))
-        if kind == "set":
+        if kind == "set" and possible(world, "dispose-owner", inside=False):
             return SetFactory(self.bound(world, OwnerRef))
         handle = self.fresh("q")
         return DisposeFactory(handle) if kind == "dispose" else LoadFactory(handle)
