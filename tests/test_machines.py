@@ -42,14 +42,16 @@ class Machine(RuleBasedStateMachine):
         """Begin with the empty world."""
         super().__init__()
         self.world: World = initial()
-        self.commands = 0
+        self.drawer: Drawer | None = None
 
     @rule(data=st.data())
     def act(self, data: st.DataObject) -> None:
         """Do anything: one command, with reactions, or several together."""
-        limits = Limits(frozenset(KINDS), mints=True, groups=self.groups)
-        drawer = Drawer(Drawn(data.draw), limits, given=100 * self.commands)
-        self.take(drawer.command(self.world), data)
+        if self.drawer is None:
+            limits = Limits(frozenset(KINDS), mints=True, groups=self.groups)
+            self.drawer = Drawer(Drawn(data.draw), limits)
+        self.drawer.choices = Drawn(data.draw)
+        self.take(self.drawer.command(self.world), data)
 
     @rule(data=st.data(), wanted=st.sampled_from(("a", "b", "session-1")))
     def look(self, data: st.DataObject, wanted: str) -> None:
@@ -72,7 +74,6 @@ class Machine(RuleBasedStateMachine):
 
     def take(self, command: Command, data: st.DataObject) -> None:
         """Take a step into one of its runs, and ask every law."""
-        self.commands += 1
         possible = tuple(islice(runs(self.world, command, self.design), MOST_RUNS))
         run = data.draw(st.sampled_from(possible)) if len(possible) > 1 else possible[0]
         taken = Taken(self.world, command, run, self.design)
@@ -142,7 +143,6 @@ def test_the_machine_finds_what_an_alternative_breaks(name: str) -> None:
             law = next(law for law in LAWS if law.name == KILLED[name])
             assert not question(law).broken(taken), law.name
             self.world = run.world
-            self.commands += 1
             del data
 
     quick = settings(
