@@ -24,6 +24,9 @@ from model.command import Command
 BATCH = 10
 """Programs that are drawn with one opening, and run while the next ones are drawn."""
 
+SELDOMEST = 6
+"""Clauses that openings are taken from, one after the other: the least exercised ones."""
+
 
 class EnoughFailuresError(Exception):
     """The campaign has found as many failures as it was to find."""
@@ -112,11 +115,10 @@ class Campaign:
 
         draw()
 
-    def _opening(self, number: int) -> tuple[Command, ...]:
-        wanted = self.result.ledger.wanted()
-        if not wanted:
-            return ()
-        clause = wanted[number // 3 % len(wanted)]
+    def _opening(self, number: int) -> Program:
+        """A shown program of one of the clauses that were exercised least."""
+        wanted = self.result.ledger.wanted()[:SELDOMEST]
+        clause = wanted[number // 3 % len(wanted)] if wanted else ""
         fitting = [each for each in self._shown if clause in each.clauses]
         return fitting[number % len(fitting)].commands if fitting else ()
 
