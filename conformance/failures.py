@@ -47,8 +47,12 @@ class Shrinking:
         smallest = self._shrinker.shrink(self._smallest)
         if len(smallest) > SHORT:
             shorter = self._shrinker.search(menu)
-            if shorter is not None:
-                self._shrinker.shrink(shorter)
+            smallest = smallest if shorter is None else self._shrinker.shrink(shorter)
+        while len(smallest) > SHORT:
+            shorter = self._shrinker.detour(smallest, menu)
+            if shorter is None:
+                return
+            smallest = self._shrinker.shrink(shorter)
 
     def failure(self, *, steady: bool = True) -> Failure:
         """What is left of it, with the clause that it is about."""

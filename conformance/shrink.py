@@ -8,7 +8,7 @@ that is left can be left out or replaced by something simpler.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import combinations, islice
 
 from conformance.protocol.codec import command_from_wire, command_to_wire
 from conformance.protocol.json import Json, MalformedError
@@ -53,6 +53,16 @@ class Shrinker:
         """
         for candidate in islice(short_programs(menu), SEARCHED):
             if candidate not in self.tried and self.fails(candidate):
+                return candidate
+        return None
+
+    def detour(self, program: Program, menu: tuple[Command, ...]) -> Program | None:
+        """A program with one command less that fails in the same way, though another does more.
+
+        Elsewhere shrinking only goes downhill: what two commands do together, one may do by itself.
+        """
+        for candidate in islice(detours(program, menu), SEARCHED):
+            if self._fails(candidate):
                 return candidate
         return None
 
@@ -106,6 +116,7 @@ def renamed(program: Program, index: int) -> Iterator[Command]:
                     yield command_from_wire(_replaced(wires[index], key, text, other))
 
 
+NAMES = ("handle", "id", "session", "agent")
 REFERENCES = ("id", "session", "entry", "agent", "owner", "listener", "preparation", "source")
 
 
@@ -136,6 +147,31 @@ def _replaced(wire: Json, key: str, text: str, other: str) -> Json:
             return [_replaced(item, key, text, other) for item in wire]
         case _:
             return wire
+
+
+def detours(program: Program, menu: tuple[Command, ...]) -> Iterator[Program]:
+    """The programs in which two commands are gone and another comes twice, then the richer ones.
+
+    In those one command is gone and another is a richer one of its kind.
+    """
+    for both in combinations(range(len(program)), 2):
+        rest = tuple(command for index, command in enumerate(program) if index not in both)
+        for index in range(len(rest)):
+            yield (*rest[: index + 1], *rest[index:])
+    wires = [command_to_wire(command) for command in menu]
+    for gone in range(len(program)):
+        rest = (*program[:gone], *program[gone + 1 :])
+        for index, command in enumerate(rest):
+            plain = command_to_wire(command)
+            for wire in wires:
+                if isinstance(plain, dict) and isinstance(wire, dict) and does_more(wire, plain):
+                    richer = wire | {key: plain[key] for key in NAMES if key in plain}
+                    yield (*rest[:index], command_from_wire(richer), *rest[index + 1 :])
+
+
+def does_more(wire: dict[str, Json], other: dict[str, Json]) -> bool:
+    """Whether a command is of another's kind, and there is more to it."""
+    return wire["do"] == other["do"] and weight(wire) > weight(other)
 
 
 def short_programs(menu: tuple[Command, ...]) -> Iterator[Program]:

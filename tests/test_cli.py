@@ -91,6 +91,29 @@ def test_a_program_file_that_is_none(tmp_path: Path, text: str, says: str) -> No
     assert says in done.stderr.replace("\n", " ")
 
 
+def test_replay_shows_the_steps_before_a_fault(tmp_path: Path) -> None:
+    """What was answered is printed, then whose fault it is; exit code 3."""
+    path = tmp_path / "program.json"
+    append = {"do": "append", "session": "s", "type": "todo/write", "data": {}}
+    commands = [{"do": "create", "handle": "s"}, *([append] * 6)]
+    path.write_text(json.dumps({"dsh_spec": 1, "program": commands}), encoding="utf-8")
+    done = dsh_spec("replay", str(path), "--", sys.executable, "-m", "tests.odd_adapters", "dies")
+    assert done.returncode == 3
+    assert done.stdout.count("✓") == 5
+    assert "ended with code 7" in done.stderr
+
+
+def test_a_fault_can_be_pasted(tmp_path: Path) -> None:
+    """The program at which an adapter died is written, and the line to run it again is printed."""
+    odd = ("--", sys.executable, "-m", "tests.odd_adapters", "dies")
+    done = dsh_spec("run", "--programs", "150", *odd, folder=tmp_path)
+    assert done.returncode == 3
+    assert "verdict: errored" in done.stdout
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("  dsh-spec replay"))
+    path = Path(line.split()[2])
+    assert json.loads((tmp_path / path).read_text(encoding="utf-8"))["program"]
+
+
 def test_run_agrees_with_the_reference_and_says_so(tmp_path: Path) -> None:
     """The verdict is on the screen and in the JSON, whose counts add up."""
     path = tmp_path / "run.json"

@@ -21,20 +21,7 @@ def campaign(*command: str) -> Result:
         return Campaign(adapter, ENOUGH).run()
 
 
-NOT_SHORTEST = pytest.mark.xfail(
-    strict=True,
-    reason="shrinking stops at four commands: two of them would have to become one at once",
-)
-
-
-@pytest.mark.parametrize(
-    "miniature",
-    [
-        pytest.param(each, marks=NOT_SHORTEST if each.name == "second-look-differs" else ())
-        for each in MINIATURES.values()
-    ],
-    ids=lambda each: each.name,
-)
+@pytest.mark.parametrize("miniature", MINIATURES.values(), ids=lambda each: each.name)
 def test_a_miniature_is_caught_for_its_clause(miniature: Miniature) -> None:
     """It disagrees, the clause is one it breaks, and the program is a shortest one."""
     result = campaign(sys.executable, "-m", "tests.miniatures", miniature.name)

@@ -103,6 +103,31 @@ def test_endings_become_simpler() -> None:
     assert any("throws" in tag for tag in tags)
 
 
+def test_two_objects_become_one_read_twice() -> None:
+    """Where going downhill needs two steps at once, a command may come twice instead."""
+    program = (Create("r"), Inspect("r"), Create("s"), Inspect("s"))
+
+    def fails(candidate: Program) -> bool:
+        reads = sum(isinstance(each, Inspect) for each in candidate)
+        made = {each.handle for each in candidate if isinstance(each, Create)}
+        named = {each.session for each in candidate if isinstance(each, Inspect)}
+        return reads > 1 and named <= made
+
+    assert Shrinker(fails).detour(program, ()) == (Create("s"), Inspect("s"), Inspect("s"))
+
+
+def test_a_command_of_the_menu_may_do_the_work_of_two() -> None:
+    """A richer command goes by the names of the plain one that it replaces."""
+    program = (Create("s"), Append("s", "todo/write", EMPTY), Inspect("s"))
+    richer = Create("x", "b", (record({"seq": Integer(0)}),))
+
+    def fails(candidate: Program) -> bool:
+        return len(candidate) == 2 and str(candidate).count("seq") == 1
+
+    detour = Shrinker(fails).detour(program, (richer,))
+    assert detour == (Create("s", "b", richer.seed), Inspect("s"))
+
+
 def test_only_commands_are_tried() -> None:
     """Whatever is tried can be sent: it survives the wire."""
     for program in drawn(20):
