@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import time
 import traceback
@@ -181,6 +182,7 @@ def serve(
 
 def main() -> NoReturn:
     """Run the command line; whatever goes wrong is said in a line, with whose fault it is."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # being told to end is Ctrl-C too
     sys.exit(_code())
 
 

@@ -87,7 +87,7 @@ def load(path: Path) -> Program:
         raise CallerFault(f"your program file {path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CallerFault(f"your program file {path} is not UTF-8") from error
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: a number of too many digits
         raise CallerFault(f"your program file {path} is not JSON: {error}") from error
     except MalformedError as error:
         raise CallerFault(f"your program file {path}: {error}") from error

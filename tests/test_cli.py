@@ -152,7 +152,8 @@ def test_a_failure_can_be_pasted(tmp_path: Path) -> None:
     assert "expected" in again.stdout
 
 
-def test_an_interruption_keeps_what_was_found(tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_keeps_what_was_found(told: signal.Signals, tmp_path: Path) -> None:
     """Ctrl-C ends the run with a report, exit code 130, and no process left behind."""
     path = tmp_path / "run.json"
     words = ("run", "reference", "--programs", "100000", "--json", str(path))
@@ -160,7 +161,7 @@ def test_an_interruption_keeps_what_was_found(tmp_path: Path) -> None:
         (*DSH_SPEC, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
     time.sleep(4)
-    os.kill(running.pid, signal.SIGINT)
+    os.kill(running.pid, told)
     out, err = running.communicate(timeout=30)
     assert running.returncode == 130, err.decode()
     assert b"interrupted" in out

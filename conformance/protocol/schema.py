@@ -75,7 +75,7 @@ def _scalar(shape: Plain | Handle | Count | Choice) -> dict[str, Json]:
         case Plain(kind):
             return {"type": NAMES[kind]}
         case Handle(given):
-            return TEXT | {"pattern": "^[^@]" if given else "."}
+            return TEXT | ({"pattern": "^[^@]"} if given else {"minLength": 1})
         case Count():
             return COUNT
         case Choice(values):
