@@ -106,6 +106,11 @@ class Arguments:
         """An explicit id."""
         return self.choices.pick(self.menu.ids)
 
+    def a_stored_id(self, world: World) -> str:
+        """An id under which something is stored, or any, where nothing is."""
+        stored = [name for name, _ in world.disk if self.can_name(name)]
+        return self.choices.pick(stored) if stored and self.choices.percent(90) else self.an_id()
+
     def an_id_or_none(self) -> str | None:
         """An explicit id, or none, so that one is minted."""
         return None if self.choices.percent(15) else self.an_id()

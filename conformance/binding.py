@@ -21,6 +21,7 @@ from model.observation import (
     Outcome,
     Published,
     Snapshot,
+    Stored,
 )
 from model.refusal import Refusal
 from model.rows import Session
@@ -56,7 +57,8 @@ class Binding:
     """What has been bound so far in one program.
 
     `foretold` says that the implementation mints the very ids that the model mints. `made` are the
-    sessions of the run that is compared, in which an event that a child inherits is its parent's.
+    sessions of the run that is compared, in which an event that a child inherits is its parent's;
+    `stored` are the sessions that were stored first, by id.
     """
 
     foretold: bool = False
@@ -65,6 +67,7 @@ class Binding:
     ids: Pairing = field(default_factory=Pairing)
     times: dict[tuple[int, str | int], int] = field(default_factory=dict)
     made: tuple[Session, ...] = ()
+    stored: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> "Binding":
         """A binding that can go on by itself."""
@@ -91,6 +94,11 @@ class Binding:
         if ours is not None or theirs is None:
             return ours == theirs
         return 0 <= theirs <= MAX_SAFE_INTEGER and self.times.setdefault(key, theirs) == theirs
+
+    def first(self, session: int) -> int:
+        """The session that was given a resumed one's header when it was made."""
+        first = self.made[session].first if 0 <= session < len(self.made) else None
+        return session if first is None else first
 
     def stamped(self, session: int, event: Event) -> tuple[int, int]:
         """Where an event was stamped: in the first session that has this very event."""
@@ -125,6 +133,8 @@ def outcome_difference(binding: Binding, ours: Outcome, theirs: Outcome) -> Part
             )
         case Snapshot(), Snapshot():
             return _snapshot(binding, ours, theirs)
+        case Stored(), Stored():
+            return _stored(binding, ours, theirs)
         case ((Appended() | Flushed()), _) if type(ours) is type(theirs):
             return None if ours == theirs else "field"
         case _:
@@ -153,6 +163,17 @@ def _snapshot(binding: Binding, ours: Snapshot, theirs: Snapshot) -> Part | None
     return None if ours.first_live_seq == theirs.first_live_seq else "first-live"
 
 
+def _stored(binding: Binding, ours: Stored, theirs: Stored) -> Part | None:
+    if ours.header is None or theirs.header is None:
+        return None if ours.header is theirs.header else "object"
+    if not _same_header(
+        binding, binding.stored.get(ours.header.id, -1), ours.header, theirs.header
+    ):
+        return "header"
+    same = _same_log(binding, len(binding.made), ours.log, theirs.log)
+    return None if same and ours.torn == theirs.torn else "log"
+
+
 HEADER_FIELDS = tuple(
     each.name for each in fields(Header) if each.name not in ("id", "created_at", "parent_session")
 )
@@ -162,7 +183,9 @@ def _same_header(binding: Binding, session: int, ours: Header, theirs: Header) -
     return (
         binding.same_id(ours.id, theirs.id)
         and binding.same_id(ours.parent_session, theirs.parent_session)
-        and binding.same_time((session, "createdAt"), ours.created_at, theirs.created_at)
+        and binding.same_time(
+            (binding.first(session), "createdAt"), ours.created_at, theirs.created_at
+        )
         and all(getattr(ours, name) == getattr(theirs, name) for name in HEADER_FIELDS)
     )
 

@@ -59,6 +59,9 @@ COMMAND_CLAUSE: dict[str, str] = {
     "DisposeFactory": "OWN-4",
     "LoadFactory": "OWN-6",
     "SetFactory": "OWN-6",
+    "Resume": "RES-2",
+    "ReadStored": "RES-8",
+    "Boot": "RES-3",
     "Forget": "protocol",
 }
 """What an operation is about when nothing more is known."""
@@ -94,6 +97,14 @@ CODE_CLAUSE: dict[Code, str] = {
     "SESSION_NOT_LIVE": "FORK-1",
     "INVALID_BOUNDARY": "FORK-2",
     "OPEN_TURN": "FORK-1",
+    "NO_PERSISTENCE": "RES-1",
+    "NOT_STORED": "RES-1",
+    "UNREADABLE": "RES-1",
+    "UNSUPPORTED": "RES-1",
+    "STILL_LIVE": "RES-7",
+    "STILL_OWNED": "RES-7",
+    "RESERVED": "RES-5",
+    "STORED_OTHERWISE": "RES-8",
     "THROWN": "RBK-1",
 }
 """What a refusal that should not have come is about."""

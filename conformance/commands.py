@@ -64,6 +64,9 @@ class Drawer(Operations):
             "new-owner": self._new_owner,
             "dispose-owner": self._dispose_owner,
             "load-factory": self._factory,
+            "resume": self._resume,
+            "read-stored": self._read_stored,
+            "boot": self._boot,
             "forget": self._forget,
         }
         focus = self.choices.pick(FOCUSES)

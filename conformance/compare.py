@@ -103,6 +103,7 @@ class Judge:
 def differs(binding: Binding, run: Run, reply: Reply) -> Difference | None:
     """How a reply differs from one run, if it does; binds names as it goes."""
     binding.made = run.world.sessions.rows
+    binding.stored = {name: log.by for name, log in run.world.disk}
     for at, (ours, theirs) in enumerate(zip(run.seen, reply.seen, strict=False)):
         part = observation_difference(binding, ours, theirs)
         if part is not None:

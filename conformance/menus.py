@@ -185,6 +185,18 @@ BAD_DATA: tuple[Value, ...] = (
     record({"deep": record({"er": Hostile("negative-zero")})}),
 )
 
+TURN_EVENTS: tuple[tuple[str, Value], ...] = (
+    ("turn/start", record({"turn": Integer(1)})),
+    ("turn/start", record({"turn": Integer(2)})),
+    ("step/start", record({"turn": Integer(1), "step": Integer(1)})),
+    ("step/end", record({"turn": Integer(1), "step": Integer(1)})),
+    (
+        "turn/end",
+        record({"turn": Integer(1), "reason": record({"kind": Text("completed")})}),
+    ),
+)
+"""Events of turns as an agent writes them."""
+
 BOUNDARIES: tuple[Value | None, ...] = (
     None,
     None,

@@ -1,5 +1,7 @@
 """Operations: one command of each kind, drawn in a world."""
 
+from typing import get_args
+
 from conformance import menus
 from conformance.arguments import NOBODY
 from conformance.scripts import Scripts
@@ -11,10 +13,13 @@ from model.command import (
     Announce,
     AnnounceAgent,
     Append,
+    Boot,
     Configure,
     Construct,
     Create,
     CreateAgent,
+    Damage,
+    DamageKind,
     Detach,
     DetachAgent,
     Dispose,
@@ -35,7 +40,9 @@ from model.command import (
     NewOwner,
     Open,
     Prepare,
+    ReadStored,
     Release,
+    Resume,
     Script,
     SetFactory,
     Single,
@@ -89,6 +96,8 @@ class Operations(Scripts):
         session = self.session(world, depth)
         if self.choices.percent(10):
             return Append(session, "turn/start", record({"turn": Integer(1)}))
+        if self.choices.percent(15):
+            return Append(session, *self.choices.pick(menus.TURN_EVENTS))
         if self.choices.percent(10):
             return Append(session, PRESET_SELECTED, record({"preset": Text("q")}))
         kind = self.choices.pick((menus.NOTE, menus.NOTE, "turn/end", END_SEED, "my/own"))
@@ -188,6 +197,22 @@ class Operations(Scripts):
             return SetFactory(self.bound(world, OwnerRef))
         handle = self.fresh("q")
         return DisposeFactory(handle) if kind == "dispose" else LoadFactory(handle)
+
+    def _resume(self, world: World, depth: int) -> Single:
+        owner = self.owner(world, depth)
+        handle = self.fresh("t")
+        setup = self.setup(world, depth, handle)
+        gate = self.gate() if self.choices.percent(25) else None
+        return Resume(handle, self.a_stored_id(world), setup, owner, gate)
+
+    def _read_stored(self, world: World, _depth: int) -> Single:
+        return ReadStored(self.a_stored_id(world))
+
+    def _boot(self, world: World, _depth: int) -> Single:
+        if not world.disk or self.choices.percent(65):
+            return Boot()
+        kind = self.choices.pick(get_args(DamageKind))
+        return Boot((Damage(self.a_stored_id(world), kind),))
 
     def _forget(self, world: World, _depth: int) -> Single:
         names = [name for name, _ in world.bindings]

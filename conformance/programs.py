@@ -33,6 +33,7 @@ NEEDS: dict[Json, str] = {
     **dict.fromkeys(("new-owner", "dispose-owner", "set-factory"), "OWN"),
     **dict.fromkeys(("dispose-factory", "load-factory"), "OWN"),
     "fork": "FORK",
+    **dict.fromkeys(("resume", "read-stored", "boot"), "RES"),
 }
 """The group that says what a command does; the others are the suite's own business."""
 

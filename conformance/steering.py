@@ -52,6 +52,9 @@ ANYWHERE = {
     "new-owner": 2,
     "dispose-owner": 3,
     "load-factory": 1,
+    "resume": 6,
+    "read-stored": 3,
+    "boot": 1,
     "forget": 1,
 }
 """How often an operation is drawn, against the others."""
@@ -71,6 +74,8 @@ INSIDE = {
     "dispose-owner": 2,
     "fork": 1,
     "look": 1,
+    "resume": 2,
+    "boot": 1,
 }
 """The same inside a listener, a setup or a commit, where some mean more than elsewhere."""
 
@@ -100,6 +105,8 @@ FOCUSES = (
     ("create-agent", "configure", "abort", "open", "listen"),
     ("configure", "configure", "listen", "dispose-owner"),
     ("create-agent", "work", "dispose", "open", "detach-agent"),
+    ("create-agent", "create", "append", "boot", "resume", "dispose", "open", "read-stored"),
+    ("create", "detach", "append", "flush", "boot", "boot", "resume", "resume", "abort", "open"),
     ("create-agent", "create", "new-owner", "dispose-owner", "load-factory", "open"),
 )
 """What a program keeps coming back to: operations that meet seldom by chance."""
@@ -107,6 +114,8 @@ FOCUSES = (
 
 def possible(world: World, operation: str, *, inside: bool) -> bool:
     """Whether there is anything to do an operation with; inside a script its own objects are."""
+    if operation in ("resume", "read-stored"):
+        return world.storage is not None
     kinds = WANTS.get(operation, ())
     given = not kinds or (inside and AgentRef in kinds)
     return given or any(isinstance(ref, kinds) for _, ref in world.bindings)

@@ -12,6 +12,7 @@ from model.header import Header
 from model.observation import (
     All,
     Appended,
+    Booted,
     Committed,
     Did,
     Done,
@@ -28,6 +29,7 @@ from model.observation import (
     SetUp,
     Snapshot,
     Started,
+    Stored,
     Unwound,
 )
 from model.refusal import Refusal
@@ -77,7 +79,7 @@ def _told_heard(seen: Heard) -> str:
     return f"{seen.listener} hears {seen.event} of {name}{event}{source}"
 
 
-def told_outcome(outcome: Outcome) -> str:
+def told_outcome(outcome: Outcome) -> str:  # noqa: PLR0911 - one for each outcome
     """What a command or an operation came to."""
     match outcome:
         case Done():
@@ -97,6 +99,10 @@ def told_outcome(outcome: Outcome) -> str:
         case Found(session, agent):
             found = "no session" if session is None else _session(session)
             return f"found {found} and {'no agent' if agent is None else _agent(agent)}"
+        case Stored():
+            return _told_stored(outcome)
+        case Booted():
+            return "another process has started"
         case All(outcomes):
             return "; ".join(map(told_outcome, outcomes))
         case Refusal(code, _, tag):
@@ -110,6 +116,14 @@ def _told_snapshot(shown: Snapshot) -> str:
     header = ", ".join(_told_header(shown.header))
     name = _session(shown.session)
     return f"{name} has header ({header}), log [{log}], first live seq {shown.first_live_seq}"
+
+
+def _told_stored(shown: Stored) -> str:
+    if shown.header is None:
+        return "nothing is stored that can be read"
+    log = " ".join(f"{event.seq}:{event.type}" for event in shown.log)
+    tail = " and half a line" if shown.torn else ""
+    return f"stored is header ({', '.join(_told_header(shown.header))}), log [{log}]{tail}"
 
 
 def _told_header(header: Header) -> Iterator[str]:

@@ -12,6 +12,7 @@ from invariants.alternative import Alternative
 from invariants.alternatives_agents import REGISTRIES, ROLLBACKS, TRANSACTIONS
 from invariants.alternatives_owners import FORKS, OWNERS
 from invariants.alternatives_sessions import HEADERS, LOGS, SEEDS, STORES
+from invariants.alternatives_storage import RESUMES
 
 GROUPS = (
     HEADERS,
@@ -23,6 +24,7 @@ GROUPS = (
     ROLLBACKS,
     OWNERS,
     FORKS,
+    RESUMES,
 )
 
 ALTERNATIVES: Mapping[str, Alternative] = MappingProxyType(

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Literal, NamedTuple
 
-from model.canonical import reachable, settled
+from model.canonical import settled
 from model.observation import Live
+from model.reachable import reachable
 from model.refusal import Refusal
 from model.step import Run
 from model.world import World

@@ -5,10 +5,11 @@ that no client can tell apart have to be equal.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from model.command import Script
+from model.reachable import Places, reachable
 from model.referents import (
     AgentEntryRef,
     AgentRef,
@@ -29,9 +30,11 @@ from model.rows import (
     ForSetup,
     LifecycleEffect,
     Listener,
+    LoadEffect,
     Owner,
     OwnerEffect,
     Preparation,
+    Session,
     SessionEntry,
     Subject,
     Suspended,
@@ -39,6 +42,7 @@ from model.rows import (
     Transaction,
     UnwindEffect,
 )
+from model.stored import Loading, Storage, Stream
 from model.world import World
 
 Row = TypeVar("Row")
@@ -60,25 +64,12 @@ def purged(world: World) -> World:
     return replace(world, listeners=Table(rows), bindings=bindings)
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """The rows that are kept, in their new order, per table: old number to new number."""
-
-    sessions: dict[int, int] = field(default_factory=dict)
-    session_entries: dict[int, int] = field(default_factory=dict)
-    agents: dict[int, int] = field(default_factory=dict)
-    agent_entries: dict[int, int] = field(default_factory=dict)
-    transactions: dict[int, int] = field(default_factory=dict)
-    preparations: dict[int, int] = field(default_factory=dict)
-    owners: dict[int, int] = field(default_factory=dict)
-
-
 def canonical(world: World) -> World:
     """The smallest world that no client can tell from this one."""
     world = settled(world)
     at = reachable(world)
     return World(
-        sessions=_kept(world.sessions, at.sessions),
+        sessions=_moved(world.sessions, at.sessions, _session, at),
         session_entries=_moved(world.session_entries, at.session_entries, _session_entry, at),
         store=tuple(at.session_entries[entry] for entry in world.store),
         agents=_moved(world.agents, at.agents, _agent, at),
@@ -95,6 +86,9 @@ def canonical(world: World) -> World:
         owners=_moved(world.owners, at.owners, _owner, at),
         slot=None if world.slot is None else at.owners[world.slot],
         reserved=world.reserved,
+        disk=tuple((name, replace(log, by=0)) for name, log in world.disk),
+        storage=None if world.storage is None else _storage(world.storage, at),
+        loads=_moved(world.loads, at.loads, _load, at),
     )
 
 
@@ -144,120 +138,6 @@ def _spent(world: World, ref: Referent) -> Referent:
             return ref
 
 
-def reachable(world: World) -> Places:
-    """Find the rows that can still make a difference, in the order in which roots lead to them."""
-    found = Places()
-    for number in kept_factories(world):
-        _reach(world, found, OwnerRef(number))
-    if world.slot is not None:
-        _reach(world, found, OwnerRef(world.slot))
-    for _, ref in world.bindings:
-        _reach(world, found, ref)
-    for entry in world.store:
-        _reach(world, found, SessionEntryRef(entry))
-    for entry in world.registry:
-        _reach(world, found, AgentEntryRef(entry))
-    for listener in world.listeners.rows:
-        if listener.scope is not None:
-            _reach(world, found, AgentRef(listener.scope))
-    for each in world.suspended:
-        _reach_subject(world, found, each)
-    rows = enumerate(world.agents.rows)
-    for _, number in sorted((row.work.operation, n) for n, row in rows if row.work is not None):
-        _reach(world, found, AgentRef(number))
-    under_way = (n for n, row in enumerate(world.transactions.rows) if row.stage != "gone")
-    for number in sorted(under_way, key=lambda n: world.transactions[n].operation):
-        _reach(world, found, TransactionRef(number))
-    return found
-
-
-def kept_factories(world: World) -> tuple[int, ...]:
-    """The factories that still matter: those that are not gone, and the one loaded last."""
-    factories = [number for number, row in enumerate(world.owners.rows) if row.kind == "factory"]
-    return tuple(
-        number
-        for number in factories
-        if world.owners[number].stage != "gone" or number == factories[-1]
-    )
-
-
-def _reach_subject(world: World, found: Places, script: Suspended) -> None:
-    if script.subject.session is not None:
-        _reach(world, found, SessionRef(script.subject.session))
-    if script.subject.agent is not None:
-        _reach(world, found, AgentRef(script.subject.agent))
-
-
-def _reach(world: World, found: Places, ref: Referent) -> None:
-    """Keep a row and the rows that it leads to."""
-    match ref:
-        case SessionRef(number):
-            _new(found.sessions, number)
-        case SessionEntryRef(int(number)):
-            if _new(found.session_entries, number):
-                _reach(world, found, SessionRef(world.session_entries[number].session))
-        case AgentRef(number):
-            if _new(found.agents, number):
-                agent = world.agents[number]
-                _reach(world, found, SessionRef(agent.session))
-                if agent.transaction is not None:
-                    _reach(world, found, TransactionRef(agent.transaction))
-        case AgentEntryRef(int(number)):
-            if _new(found.agent_entries, number):
-                entry = world.agent_entries[number]
-                _reach(world, found, AgentRef(entry.agent))
-                if entry.owner is not None:
-                    _reach(world, found, AgentRef(entry.owner))
-        case TransactionRef(number):
-            if _new(found.transactions, number):
-                _reach_transaction(world, found, world.transactions[number])
-        case OwnerRef(number):
-            if _new(found.owners, number):
-                _reach_owner(world, found, world.owners[number])
-        case PreparationRef(number):
-            if _new(found.preparations, number):
-                _reach(world, found, SessionRef(world.preparations[number].session))
-        case _:
-            return
-
-
-def _reach_owner(world: World, found: Places, row: Owner) -> None:
-    for effect in (*row.effects, *row.waits):
-        match effect:
-            case DetachEffect(number):
-                _reach(world, found, SessionEntryRef(number))
-            case LifecycleEffect(number) | UnwindEffect(number):
-                _reach(world, found, TransactionRef(number))
-            case OwnerEffect(number):
-                _reach(world, found, OwnerRef(number))
-            case _:
-                continue
-    if row.parent is not None:
-        _reach(world, found, OwnerRef(row.parent))
-    if row.agent is not None:
-        _reach(world, found, AgentRef(row.agent))
-
-
-def _reach_transaction(world: World, found: Places, row: Transaction) -> None:
-    _reach(world, found, AgentRef(row.agent))
-    _reach(world, found, OwnerRef(row.scope))
-    if row.owner is not None and row.stage != "gone":
-        _reach(world, found, OwnerRef(row.owner))
-    _reach(world, found, SessionEntryRef(row.session_entry))
-    _reach(world, found, AgentEntryRef(row.agent_entry))
-
-
-def _new(places: dict[int, int], number: int) -> bool:
-    if number in places:
-        return False
-    places[number] = len(places)
-    return True
-
-
-def _kept(table: Table[Row], places: dict[int, int]) -> Table[Row]:
-    return Table(tuple(table[number] for number in places))
-
-
 def _moved(
     table: Table[Row],
     places: dict[int, int],
@@ -265,6 +145,30 @@ def _moved(
     at: Places,
 ) -> Table[Row]:
     return Table(tuple(move(table[number], at) for number in places))
+
+
+def _session(row: Session, at: Places) -> Session:
+    del at
+    return replace(row, first=None)
+
+
+def _storage(storage: Storage, at: Places) -> Storage:
+    """What the persistence remembers; in which order it began to store makes no difference."""
+    streams = (replace(each, session=at.sessions[each.session]) for each in storage.streams)
+    prepared = tuple(
+        each if each.session is None else replace(each, session=at.sessions[each.session])
+        for each in storage.prepared
+    )
+    return Storage(tuple(sorted(streams, key=_number)), prepared)
+
+
+def _number(stream: Stream) -> int:
+    return stream.session
+
+
+def _load(row: Loading, at: Places) -> Loading:
+    owner = None if row.owner is None else at.owners[row.owner]
+    return replace(row, owner=owner, factory=at.owners.get(row.factory, 0))
 
 
 def _session_entry(row: SessionEntry, at: Places) -> SessionEntry:
@@ -316,6 +220,8 @@ def _effect(effect: Effect, at: Places) -> Effect:
             return UnwindEffect(at.transactions[number])
         case OwnerEffect(number):
             return OwnerEffect(at.owners[number])
+        case LoadEffect(number):
+            return LoadEffect(at.loads[number])
         case _:
             return effect
 

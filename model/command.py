@@ -374,6 +374,52 @@ class SetFactory:
 
 
 @dataclass(frozen=True, slots=True)
+class Resume:
+    """Start a transaction around a stored session; settles under the handle (RES).
+
+    With a `gate`, what the load brings arrives only when the gate is open.
+    """
+
+    handle: Name
+    id: str
+    setup: Setup | None = None
+    owner: Name | None = None
+    gate: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStored:
+    """Read what the disk holds of a session (RES-8)."""
+
+    id: str
+
+
+DamageKind = Literal["torn", "garbled", "newer", "foreign", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What happens to a stored log while no process runs; nothing, where none is stored (RES-1).
+
+    `torn` leaves half a line at its end, `garbled` spoils its header, `newer` makes it one of the
+    next format version, `foreign` adds an event of a type that nobody knows, `removed` removes it.
+    """
+
+    id: str
+    how: DamageKind
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """End the process where it stands, and start another on what the disk then holds (RES-3).
+
+    The new process stores sessions. Nothing of the old one is left: no object, no handle, no gate.
+    """
+
+    damage: tuple[Damage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """Drop the client's handle; DSH is not involved."""
 
@@ -412,6 +458,9 @@ Single = (
     | DisposeFactory
     | LoadFactory
     | SetFactory
+    | Resume
+    | ReadStored
+    | Boot
     | Forget
 )
 

@@ -224,6 +224,36 @@ class Design:
     fork_inherits: Literal["cwd", "cwd-preset-depth"] = "cwd"
     """What of the source's header a fork copies beside the lineage (FORK-3)."""
 
+    unknown_events: Literal["refused", "accepted"] = "refused"
+    """Whether a log with events of types that nobody knows can be resumed (RES-1)."""
+
+    other_versions: Literal["refused", "accepted"] = "refused"
+    """Whether a log of another format version can be resumed (RES-1)."""
+
+    restored_header: Literal["as-stored", "made-anew"] = "as-stored"
+    """Where the header of a resumed session comes from (RES-2)."""
+
+    restored_marker: Literal["as-of-seeds", "always"] = "as-of-seeds"
+    """When a loaded session gets an end-of-seed marker (RES-3)."""
+
+    interrupted_turn: Literal["closed", "left-open"] = "closed"
+    """What becomes of the turn within which a loaded log ends (RES-4)."""
+
+    reservation: Literal["exclusive", "shared"] = "exclusive"
+    """Whether a second resume waits for the first (RES-5)."""
+
+    late_load: Literal["given-back", "published"] = "given-back"
+    """What becomes of a load that arrives when nobody waits for it (RES-6)."""
+
+    resume_of_live: Literal["refused", "loaded"] = "refused"
+    """Whether an id that is live can be loaded (RES-7)."""
+
+    publication_stores: Literal["what-is-missing", "nothing"] = "what-is-missing"
+    """What of a resumed session is stored when it is published (RES-8)."""
+
+    stored_otherwise: Literal["left-alone", "overwritten"] = "left-alone"
+    """What becomes of a stored log when another session of its id is stored (RES-8)."""
+
     scope_listeners: Literal["removed", "kept"] = "removed"
     """What becomes of a scope's listeners when it is unwound (RBK-1)."""
 

@@ -1,22 +1,23 @@
 """Dispatch: calling the listeners of an event, in the order of their registration."""
 
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Literal, assert_never
 
 from model.command import EventName, Name, Script
 from model.design import CollectionDesign
 from model.observation import Heard
 from model.refusal import Refusal
-from model.rows import Awaiter, ForNobody, Subject
+from model.rows import Awaiter, ForFlush, ForNobody, Subject
 from model.script import Ran, run
+from model.storage import flushing, noticed
 from model.turn import Turn, alive, observe, with_world
 from model.values import Value
 
 WATCH: Name = "watch"
 """The listener that is there from the start, and that runs a command's reactions."""
 
-Called = int | None
-"""A registered listener's number, or None for `watch`."""
+Called = int | Literal["watch", "persistence"]
+"""A registered listener's number, or one of those that are not the client's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,10 @@ def listeners(turn: Turn, notice: Notice) -> tuple[Called, ...]:
         and listener.event == notice.event
         and listener.scope in (None, notice.scope)
     )
-    watching = () if notice.event == "session/flush" else (None,)
-    called = (*watching, *registered)
+    watching: tuple[Called, ...] = () if notice.event == "session/flush" else ("watch",)
+    stores = turn.world.storage is not None and notice.event.startswith("session/")
+    storing: tuple[Called, ...] = ("persistence",) if stores else ()
+    called = (*watching, *storing, *registered)
     return called if turn.design.dispatch_order == "registration" else called[::-1]
 
 
@@ -90,15 +93,28 @@ def stopping(turn: Turn, notice: Notice) -> Dispatched:
 
 def call(turn: Turn, called: Called, notice: Notice, awaiter: Awaiter) -> Ran:
     """Call one listener: it observes, then it runs its script."""
-    name = WATCH if called is None else turn.world.listeners[called].name
+    if called == "persistence":
+        return persisted(turn, notice, awaiter)
+    name = WATCH if called == "watch" else turn.world.listeners[called].name
     turn = observe(turn, heard(turn, name, notice))
-    if called is None:
+    if called == "watch":
         turn, script = take_reaction(turn, notice)
     else:
         turn, script = take_run(turn, called)
     if script is None:
         return Ran(turn)
     return run(turn, name, script, Subject(notice.session, notice.agent), awaiter)
+
+
+def persisted(turn: Turn, notice: Notice, awaiter: Awaiter) -> Ran:
+    """Let the persistence hear an event: nothing of it is observed but what it vetoes (RES-8)."""
+    if notice.session is None:
+        return Ran(turn)
+    if isinstance(awaiter, ForFlush):
+        turn, part = flushing(turn, notice.session, awaiter)
+        return Ran(turn, late=part.failure, waits=part.waiting)
+    turn, fault = noticed(turn, notice.event, notice.session)
+    return Ran(turn, thrown=fault)
 
 
 def heard(turn: Turn, name: Name, notice: Notice) -> Heard:

@@ -11,6 +11,7 @@ from model.rows import Listener, ListenerEffect, Preparation
 from model.turn import (
     UNBOUND,
     Answer,
+    Arrive,
     GateOpened,
     Turn,
     WorkOver,
@@ -109,6 +110,9 @@ def open_gate(turn: Turn, command: Open) -> Answer:
     turn = with_world(turn, replace(world, suspended=rest, gates=gates))
     for script in waiting:
         turn = soon(turn, GateOpened(script))
+    for number, load in enumerate(world.loads.rows):
+        if load.stage == "held" and load.gate == command.gate:
+            turn = soon(turn, Arrive(number))
     for number, agent in enumerate(world.agents.rows):
         if agent.work is not None and agent.work.gate == command.gate:
             turn = soon(turn, WorkOver(number))

@@ -124,6 +124,14 @@ def constructed(seed: Log | None, design: Design) -> Log:
     return (*log, Event(next_seq(log, design), END_SEED))
 
 
+def reconstructed(stored: Log, design: Design) -> Log:
+    """The log of a session just made from a stored one: as from a seed (RES-3)."""
+    log = constructed(stored, design)
+    if design.restored_marker == "as-of-seeds" or not ends_in_marker(stored):
+        return log
+    return (*log, Event(next_seq(log, design), END_SEED))
+
+
 def next_seq(log: Log, design: Design) -> int:
     """The seq of the next event (LOG-1)."""
     return len(log) if design.seq == "index" else len(log) + 1

@@ -85,13 +85,43 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """What the disk holds of a session: no header where it holds nothing that can be read.
+
+    `torn` says that something follows the last whole line.
+    """
+
+    header: Header | None = None
+    log: Log = ()
+    torn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Booted:
+    """The process ended during the command, and another one has started."""
+
+
+@dataclass(frozen=True, slots=True)
 class All:
     """The outcomes of commands that were issued together, in their order."""
 
     outcomes: tuple["Outcome", ...]
 
 
-Outcome = Done | Started | Made | Published | Appended | Flushed | Snapshot | Found | All | Refusal
+Outcome = (
+    Done
+    | Started
+    | Made
+    | Published
+    | Appended
+    | Flushed
+    | Snapshot
+    | Found
+    | Stored
+    | Booted
+    | All
+    | Refusal
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,19 @@ def built(turn: Turn, session_id: str, seed: Seed, header: Value) -> tuple[Turn,
     return with_world(turn, replace(turn.world, sessions=sessions.add(session))), len(sessions)
 
 
+def restored(turn: Turn, header: headers.Header, log: logs.Log, first: int) -> tuple[Turn, int]:
+    """Add the session that a stored header and log make (RES-2, RES-3)."""
+    anew = turn.design.restored_header == "made-anew"
+    session = Session(
+        header=headers.Header(header.id) if anew else header,
+        log=logs.reconstructed(log, turn.design),
+        first_live_seq=logs.first_live_seq(log, turn.design),
+        first=None if anew else first,
+    )
+    sessions = turn.world.sessions
+    return with_world(turn, replace(turn.world, sessions=sessions.add(session))), len(sessions)
+
+
 def made(turn: Turn, handle: str, number: int) -> Answer:
     """Give the caller a session that was made for it."""
     session = turn.world.sessions[number]

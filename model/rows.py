@@ -39,11 +39,15 @@ class Table(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One session object, entered or not."""
+    """One session object, entered or not.
+
+    `first` is the session object that was stored under this id first, where this one was loaded.
+    """
 
     header: Header
     log: Log = ()
     first_live_seq: int = 0
+    first: int | None = None
 
     @property
     def id(self) -> str:
@@ -121,7 +125,8 @@ class Transaction:
     teardown program, `disposes` are the operations that await the teardown, `failure` is what the
     creation itself settles with once it is rolled back. `returned` says that the caller has a
     handle before the publication, which only other designs do. `scope` and `owner` are owners: the
-    one that the agent's context is, and the one that the creation was asked for through.
+    one that the agent's context is, and the one that the creation was asked for through. `resumes`
+    says that its session was stored.
     `acts_on` is how the setup ended, as long as the creation has not acted on it.
     """
 
@@ -142,6 +147,7 @@ class Transaction:
     failure: Refusal | None = None
     returned: bool = False
     calling: bool = False
+    resumes: bool = False
     acts_on: Literal["nothing", "success", "failure"] = "nothing"
 
 
@@ -190,8 +196,16 @@ class SlotEffect:
     """A registered factory: disposing of it clears the registry's slot (OWN-6)."""
 
 
+@dataclass(frozen=True, slots=True)
+class LoadEffect:
+    """An owner's load of a stored session: disposing of it gives the load up (RES-6)."""
+
+    load: int
+
+
 Effect = (
     DetachEffect
+    | LoadEffect
     | LifecycleEffect
     | ListenerEffect
     | UnwindEffect

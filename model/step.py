@@ -6,16 +6,20 @@ from typing import assert_never
 
 from model import (
     append,
+    boot,
     disposal,
     fork,
     listen,
     owner,
     prepare,
     registry,
+    resume,
     sessions,
+    storage,
     teardown,
     transaction,
 )
+from model.boot import reborn
 from model.canonical import purged
 from model.command import (
     Abort,
@@ -23,6 +27,7 @@ from model.command import (
     Announce,
     AnnounceAgent,
     Append,
+    Boot,
     Command,
     Configure,
     Construct,
@@ -47,7 +52,9 @@ from model.command import (
     Open,
     Prepare,
     React,
+    ReadStored,
     Release,
+    Resume,
     SetFactory,
     Single,
     Tamper,
@@ -56,15 +63,22 @@ from model.command import (
     Work,
 )
 from model.design import DSH, Design
-from model.observation import All, Live, Observation, Outcome, Settled
-from model.script import resume
+from model.observation import All, Booted, Live, Observation, Outcome, Settled
+from model.script import resume as go_on
 from model.turn import (
     Answer,
+    Arrive,
+    Await,
+    DiskTask,
+    Fetch,
+    Find,
     GateOpened,
     Load,
     Publish,
+    Retire,
     Settle,
     SetupOver,
+    Store,
     Task,
     TearDown,
     Turn,
@@ -111,7 +125,8 @@ def runs(world: World, command: Command, design: Design = DSH) -> Iterator[Run]:
     """The runs of a step one by one, for a caller that does not want them all."""
     answer = start(Turn(world, design, perform), command)
     for end in drained(answer.turn):
-        yield Run(purged(end.world), answer.outcome, end.seen, alive(end))
+        outcome = Booted() if end.booted else answer.outcome
+        yield Run(purged(end.world), outcome, end.seen, alive(end))
 
 
 def start(turn: Turn, command: Command) -> Answer:
@@ -139,7 +154,7 @@ def drained(turn: Turn) -> Iterator[Turn]:
         turn = waiting.pop()
         if not turn.ready:
             yield turn
-        for index in reversed(range(len(turn.ready))):
+        for index in reversed(choices(turn)):
             after = hurried(chosen(turn, index))
             if after not in known:
                 known.add(after)
@@ -147,10 +162,26 @@ def drained(turn: Turn) -> Iterator[Turn]:
 
 
 def hurried(turn: Turn) -> Turn:
-    """Run what is ready as long as there is no choice."""
-    while len(turn.ready) == 1:
-        turn = chosen(turn, 0)
+    """Run what is ready as long as there is no choice; a process that has ended runs nothing."""
+    if turn.dies is not None:
+        turn = reborn(turn)
+    while len(places := choices(turn)) == 1:
+        turn = chosen(turn, places[0])
+        if turn.dies is not None:
+            turn = reborn(turn)
     return turn
+
+
+def choices(turn: Turn) -> tuple[int, ...]:
+    """The places of the tasks that may run next: the disk's only where there are no others."""
+    prompt = tuple(n for n, task in enumerate(turn.ready) if not isinstance(task, DiskTask))
+    if prompt:
+        return prompt
+    first: dict[str, int] = {}
+    for place, task in enumerate(turn.ready):
+        if isinstance(task, DiskTask):
+            first.setdefault(task.id, place)
+    return tuple(first.values())
 
 
 def chosen(turn: Turn, index: int) -> Turn:
@@ -173,9 +204,21 @@ def advance(turn: Turn, task: Task) -> Turn:
         case TearDown(number):
             return teardown.go_on(turn, number)
         case GateOpened(script):
-            return resume(turn, script)
+            return go_on(turn, script)
         case WorkOver(agent):
             return disposal.work_over(turn, agent)
+        case Find(load):
+            return resume.find(turn, load)
+        case Fetch():
+            return resume.fetch(turn, task)
+        case Await(_, load):
+            return resume.find(turn, load)
+        case Arrive(load):
+            return resume.arrive(turn, load)
+        case Retire(session):
+            return storage.retire(turn, session)
+        case Store():
+            return storage.store(turn, task)
         case Settle():
             return settle(turn, task)
         case _:
@@ -193,6 +236,8 @@ def settle(turn: Turn, task: Settle) -> Turn:
 
 def perform(turn: Turn, command: Single) -> Answer:
     """Run one operation inside a turn."""
+    if turn.dies is not None:
+        return Answer(turn, Booted())
     match command:
         case Construct():
             return prepare.construct(turn, command)
@@ -256,6 +301,12 @@ def perform(turn: Turn, command: Single) -> Answer:
             return owner.load_factory(turn, command)
         case SetFactory():
             return owner.set_factory(turn, command)
+        case Resume():
+            return resume.resume(turn, command)
+        case ReadStored():
+            return boot.read_stored(turn, command)
+        case Boot():
+            return boot.boot(turn, command)
         case Forget():
             return listen.forget(turn, command)
         case _:

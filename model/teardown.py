@@ -9,6 +9,7 @@ from typing import assert_never
 
 from model.design import TeardownStep
 from model.listen import silenced
+from model.loads import given_up
 from model.observation import Done, Unwound
 from model.owner import disowns
 from model.prepare import reserve
@@ -22,12 +23,14 @@ from model.rows import (
     ForSetup,
     LifecycleEffect,
     ListenerEffect,
+    LoadEffect,
     OwnerEffect,
     SlotEffect,
     Transaction,
     UnwindEffect,
 )
 from model.sessions import detached
+from model.storage import given_back
 from model.turn import Settle, TearDown, Turn, Unload, alive, observe, soon, with_world
 from model.world import session_entry_with_id, with_owner, with_transaction
 
@@ -138,6 +141,9 @@ def creation_failed(turn: Turn, number: int) -> Turn:
     if row.failure is None:
         return turn
     turn = _with_row(turn, number, replace(row, failure=None))
+    if row.resumes:
+        agent = turn.world.agents[row.agent]
+        turn = given_back(turn, agent.id, agent.session)
     return turn if row.configured else soon(turn, Settle(row.operation, row.failure))
 
 
@@ -185,6 +191,8 @@ def effect_disposed(turn: Turn, number: int, effect: Effect) -> Turn:
                 return effect_over(turn, number, effect)
             if turn.world.transactions[transaction].stage in BEFORE_TEARDOWN:
                 return taken_back(turn, transaction, Refusal("OWNER_DISPOSED", "OWN-3"))
+        case LoadEffect(load):
+            turn = given_up(turn, load, Refusal("OWNER_DISPOSED", "OWN-3"))
         case ListenerEffect(name):
             turn = listener_removed(turn, name)
         case UnwindEffect(transaction):
@@ -216,6 +224,9 @@ def factory_disposed(turn: Turn, factory: int) -> Turn:
     inactive = Refusal("INACTIVE", "OWN-4")
     if turn.design.factory_disposal == "leaves-agents":
         return effect_over(turn, factory, AgentsEffect())
+    for number, load in enumerate(turn.world.loads.rows):
+        if load.factory == factory:
+            turn = given_up(turn, number, inactive)
     for number in agents_of(turn, factory):
         if turn.world.transactions[number].stage in BEFORE_TEARDOWN:
             turn = taken_back(turn, number, inactive)

@@ -8,6 +8,7 @@ from model.command import Abort, Configure, CreateAgent, Name, Setup
 from model.design import PublishStep
 from model.dispatch import Notice, containing, stopping
 from model.effect import Yielded, generator_effect
+from model.loads import given_up
 from model.observation import Committed, Done, Made, Published, SetUp, Started
 from model.owner import factory_fault, loaded, owner_fault, owner_named, owns
 from model.prepare import prepared
@@ -180,6 +181,9 @@ def abort(turn: Turn, command: Abort) -> Answer:
         counts = row.stage in ("setting-up", "set-up", "publishing") and row.aborted is None
         if row.operation == command.operation and counts:
             return Answer(aborted(turn, number, error(command.tag)), Done())
+    for number, load in enumerate(turn.world.loads.rows):
+        if load.operation == command.operation and load.stage != "over":
+            return Answer(given_up(turn, number, error(command.tag)), Done())
     ref = referent(turn.world, command.operation)
     late = turn.design.abort_after_return == "tears-down"
     if late and isinstance(ref, TransactionRef) and _is_live(turn, ref.number):
@@ -295,7 +299,9 @@ def _enter_agent(turn: Turn, number: int, row: Transaction) -> Yielded[Turn]:
 
 
 def _session_start(turn: Turn, row: Transaction) -> Yielded[Turn]:
-    start: Notice = about(turn, row.agent, "agent/session-start", source="startup")
+    start: Notice = about(
+        turn, row.agent, "agent/session-start", source="resume" if row.resumes else "startup"
+    )
     if turn.design.start_failure == "contained":
         return Yielded(containing(turn, start))
     dispatched = stopping(turn, start)

@@ -6,9 +6,9 @@ and whose order nothing fixes.
 """
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol
 
-from model.command import Name, Reaction, Single
+from model.command import Boot, Name, Reaction, Single
 from model.design import Design
 from model.observation import Live, Observation, Outcome
 from model.referents import AgentRef, ListenerRef, Pending, Referent, SessionRef, TransactionRef
@@ -68,6 +68,54 @@ class WorkOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Find:
+    """A load looks for its session: among those prepared, or on the disk."""
+
+    load: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrive:
+    """A load's session arrives."""
+
+    load: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retire:
+    """A disposed session's last events are about to be stored."""
+
+    session: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """The disk is read for a load, and mended where its log needs it."""
+
+    id: str
+    load: int
+
+
+@dataclass(frozen=True, slots=True)
+class Await:
+    """A load waits until what was asked of the disk before is done."""
+
+    id: str
+    load: int
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A session is stored as far as it has got; a flush may wait for that, in one of its slots."""
+
+    id: str
+    session: int
+    does: Literal["begin", "write", "retire", "flush"]
+    operation: Name = ""
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """An operation's promise settles. `binds` is what its handle then means."""
 
@@ -76,7 +124,23 @@ class Settle:
     binds: Referent | None = None
 
 
-Task = SetupOver | Publish | Load | Unload | TearDown | GateOpened | WorkOver | Settle
+DiskTask = Fetch | Await | Store
+"""What the disk is asked for: it answers when nothing else is ready, each id in turn (RES-8)."""
+
+Task = (
+    SetupOver
+    | Publish
+    | Load
+    | Unload
+    | TearDown
+    | GateOpened
+    | WorkOver
+    | Find
+    | Arrive
+    | Retire
+    | DiskTask
+    | Settle
+)
 
 
 class Perform(Protocol):
@@ -92,7 +156,8 @@ class Turn:
     """The state of one run of a command.
 
     `reactions` are those of the command that have not fired, `ready` the tasks that could run
-    next, in the order in which they became ready.
+    next, in the order in which they became ready. `dies` is the boot that has ended the process:
+    what its scripts still do is nobody's business. `booted` says that another process has started.
     """
 
     world: World
@@ -102,6 +167,8 @@ class Turn:
     reactions: tuple[Reaction, ...] = ()
     ready: tuple[Task, ...] = ()
     subject: Subject = NO_SUBJECT
+    dies: Boot | None = None
+    booted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +190,8 @@ def soon(turn: Turn, task: Task) -> Turn:
 
 
 def observe(turn: Turn, observation: Observation) -> Turn:
-    """The turn in which this has been seen."""
-    return replace(turn, seen=(*turn.seen, observation))
+    """The turn in which this has been seen, unless the process has ended."""
+    return turn if turn.dies is not None else replace(turn, seen=(*turn.seen, observation))
 
 
 def alive(turn: Turn) -> Live:

@@ -10,6 +10,7 @@ from model.command import (
     Announce,
     AnnounceAgent,
     Append,
+    Boot,
     Detach,
     DetachAgent,
     Forget,
@@ -17,6 +18,7 @@ from model.command import (
     Look,
     Name,
     Open,
+    ReadStored,
     Release,
     SetFactory,
     Single,
@@ -86,6 +88,8 @@ def handles(command: Single) -> tuple[Name, ...]:
     """The handle that a command gives, if it gives one."""
     match command:
         case Release() | Unlisten() | Forget() | Open() | Abort() | Look() | Inspect() | Tamper():
+            return ()
+        case ReadStored() | Boot():
             return ()
         case Announce() | AnnounceAgent() | Detach() | DetachAgent() | Append() | SetFactory():
             return ()

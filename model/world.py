@@ -24,6 +24,7 @@ from model.rows import (
     Table,
     Transaction,
 )
+from model.stored import Disk, Loading, Storage
 
 
 def _one_factory() -> Table[Owner]:
@@ -37,7 +38,8 @@ class World:
     `store` and `registry` hold the numbers of the live entries, in entry order (STO-11, REG-9).
     `minted` counts the ids that the store has minted. `bindings` are sorted by handle, `gates`
     are those that are open, sorted. `slot` is the owner whose factory is registered, if any; owner
-    0 is the one that a reset loads. `reserved` are ids that only other designs hold back.
+    0 is the one that a reset loads. `reserved` are ids that only other designs hold back. `disk` is
+    what outlives the process, `storage` the memory of its persistence, where it has one.
     """
 
     sessions: Table[Session] = field(default_factory=Table)
@@ -57,6 +59,9 @@ class World:
     owners: Table[Owner] = field(default_factory=_one_factory)
     slot: int | None = 0
     reserved: tuple[str, ...] = ()
+    disk: Disk = ()
+    storage: Storage | None = None
+    loads: Table[Loading] = field(default_factory=Table)
 
 
 def initial() -> World:

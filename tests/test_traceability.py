@@ -28,6 +28,7 @@ GROUPS = {
     "RBK": 8,
     "OWN": 6,
     "FORK": 4,
+    "RES": 8,
 }
 IDS = re.compile(r"\b([A-Z]{3,4})-(\d+)((?:(?:, | and | to )\d+)*)\b")
 PROGRAMS = shown()

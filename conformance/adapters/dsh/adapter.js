@@ -15,7 +15,7 @@ const PROTOCOL = 1
 const HELLO = {
   protocol: PROTOCOL,
   implementation: { name: 'dsh', version: VERSION },
-  groups: ['HDR', 'LOG', 'SEED', 'STO', 'REG', 'TXN', 'RBK', 'OWN', 'FORK'],
+  groups: ['HDR', 'LOG', 'SEED', 'STO', 'REG', 'TXN', 'RBK', 'OWN', 'FORK', 'RES'],
   capabilities: HOSTILE_KINDS.map((kind) => `hostile:${kind}`),
   mint: 'session-{n}',
 }
@@ -46,12 +46,23 @@ async function answer(request) {
       return { leftovers }
     }
     default: {
-      const outcome = perform(world, request)
+      let outcome = perform(world, request)
       await quiescent()
+      if (world.died !== undefined) outcome = await boot()
       world.reactions = []
       return { outcome, seen: world.takeSeen(), live: world.live() }
     }
   }
+}
+
+/** Go on with the next process: what the last one shows of itself is lost, what it stored is not. */
+async function boot() {
+  const last = world
+  const { world: next, outcome } = await last.next()
+  world = next
+  await quiescent()
+  await last.end()
+  return outcome
 }
 
 const lines = new Lines()

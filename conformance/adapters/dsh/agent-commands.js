@@ -38,18 +38,26 @@ function detachAgent(world, { entry }) {
 }
 
 function createAgent(world, command, subject) {
+  return creating(world, command, subject, (context, given, rest) =>
+    context.agents.create({ sessionId: command.id, ...options(given, command), ...rest }),
+  )
+}
+
+/**
+ * Start an operation that creates an agent.
+ * @param create - calls DSH with the owner's context, what the command passes, and the other options.
+ */
+export function creating(world, command, subject, create) {
   world.handles.claim(command.handle)
   const context = world.contextOf(command.owner, subject)
   const creation = { abort: new AbortController(), canBeSeen: (agent) => world.canBeSeen(agent) }
   const operation = world.begin(command.handle, creation)
   const given = world.provenance.making(command, command.meta)
-  const create = async () => context.agents.create({
-    sessionId: command.id,
+  const started = async () => create(context, given, {
     signal: creation.abort.signal,
-    ...options(given, command),
     ...('setup' in command && { setup: setup(world, command.handle, command.setup, given) }),
   })
-  world.settling(command.handle, operation, create(), ({ agent, dispose }) => {
+  world.settling(command.handle, operation, started(), ({ agent, dispose }) => {
     creation.dispose = dispose
     world.provenance.came(given, agent.session)
     return { outcome: world.published(agent), referent: { kind: 'agent', agent, creation } }

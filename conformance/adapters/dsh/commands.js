@@ -8,18 +8,29 @@ import { clientCommands } from './client-commands.js'
 import { refusal } from './errors.js'
 import { ownerCommands } from './owner-commands.js'
 import { sessionCommands } from './session-commands.js'
+import { storageCommands } from './storage-commands.js'
 
 /**
  * @typedef {import('./world.js').World} World
  * @typedef {import('./names.js').Subject} Subject
  * @type {Record<string, (world: World, command: object, subject: Subject) => object>}
  */
-const COMMANDS = { ...sessionCommands, ...agentCommands, ...ownerCommands, ...clientCommands }
+const COMMANDS = {
+  ...sessionCommands,
+  ...agentCommands,
+  ...ownerCommands,
+  ...storageCommands,
+  ...clientCommands,
+}
+
+/** What becomes of a command of a process that has ended: nothing, and nobody sees it. */
+const ENDED = { is: 'booted' }
 
 const NO_SUBJECT = {}
 
 /** Run one command in the turn in which it is asked for. */
 export function perform(world, command, subject = NO_SUBJECT) {
+  if (world.over) return ENDED
   try {
     return COMMANDS[command.do](world, command, subject)
   } catch (error) {

@@ -64,6 +64,21 @@ const MESSAGES = [
   [/^no agent factory registered/, 'NO_FACTORY'],
   [/^an agent factory is already registered$/, 'FACTORY_TAKEN'],
   [/^service "agentLoop" has been registered/, 'FACTORY_TAKEN'],
+
+  [/^cannot resume: session persistence is not configured/, 'NO_PERSISTENCE'],
+  [/^session ".*" not found$/s, 'NOT_STORED'],
+  [/^session ".*" uses log format v/s, 'UNSUPPORTED'],
+  [/^session ".*" contains event type ".*" \(seq \d+\) unknown to this harness/s, 'UNSUPPORTED'],
+  [/^stored session ".*" failed validation: /s, 'UNREADABLE'],
+  [/^corrupt session log/, 'UNREADABLE'],
+  [/^cannot prepare session ".*" while it is live$/s, 'STILL_LIVE'],
+  [/^session ".*" already has a live persistence owner$/s, 'STILL_OWNED'],
+  [/^cannot publish session ".*": persisted state already owns this identity$/s, 'RESERVED'],
+  [/\(id collision\)$/, 'STORED_OTHERWISE'],
+  [/^session ".*" already (exists in this backend|has a persisted log on disk)/s, 'STORED_OTHERWISE'],
+  [/^agent ".*": sessionId and resumeSessionId are mutually exclusive$/s, 'IDENTITY_TWICE'],
+  [/^agents ".*" and ".*" use duplicate exact session identity ".*"$/s, 'IDENTITY_SHARED'],
+
   [/^agent ".*" (creation aborted|lifecycle disposed|setup aborted: .*)$/s, 'ABORTED'],
 ]
 

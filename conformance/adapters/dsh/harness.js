@@ -2,6 +2,7 @@
  * DSH itself: a context with the real services, as an application would load them.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 
 import { Context } from '@deepseek-ai/cordis'
@@ -9,6 +10,7 @@ import { AgentRegistry } from '@deepseek-ai/dsh-agent'
 import { AgentLoop } from '@deepseek-ai/dsh-agent-loop'
 import { LlmRuntime } from '@deepseek-ai/dsh-llm'
 import { SessionStore } from '@deepseek-ai/dsh-session'
+import { JsonlSessionPersistence } from '@deepseek-ai/dsh-session-persistence-jsonl'
 import { SystemPrompt } from '@deepseek-ai/dsh-system-prompt'
 import { ToolRuntime } from '@deepseek-ai/dsh-tools'
 
@@ -21,31 +23,71 @@ if (!VERBOSE) Error.stackTraceLimit = 0
 export const VERSION = createRequire(import.meta.url)('@deepseek-ai/dsh-session/package.json').version
 
 /** The plugins of a harness. Each waits for those that it needs; the last three only AgentLoop needs. */
-const PLUGINS = [
-  [SessionStore],
-  [AgentRegistry],
-  [AgentLoop, { agents: [] }],
-  [SystemPrompt, {}],
-  [LlmRuntime],
-  [ToolRuntime, {}],
-]
+function plugins({ agents = [] }, folder) {
+  const persistence = { root: folder, compression: 'none', writeBatchMaxDelayMs: 1 }
+  return [
+    [SessionStore],
+    [AgentRegistry],
+    ...(folder === undefined ? [] : [[JsonlSessionPersistence, persistence]]),
+    [AgentLoop, { agents }],
+    [SystemPrompt, {}],
+    [LlmRuntime],
+    [ToolRuntime, {}],
+  ]
+}
 
 /** One DSH, from the loading of its plugins to their unloading. */
 export class Harness {
   /** The root context: what the adapter asks for is asked for by the application itself. */
   root = new Context()
 
+  /** What the loads of the call under way wait for. */
+  #held = new AsyncLocalStorage()
+
+  #sessions
+  #agents
+
   constructor() {
     if (VERBOSE) this.root.logger.exporter({ export: toStderr })
   }
 
-  /** Load the plugins, and take the services as the root context sees them. */
-  async load() {
-    const fibers = PLUGINS.map(([plugin, config]) => this.root.plugin(plugin, config))
+  /**
+   * Load the plugins.
+   * @param boot - what the process is started with.
+   * @param {string} [folder] - where sessions are stored; without it they are not.
+   */
+  async load(boot = {}, folder) {
+    const loading = plugins(boot, folder)
+    const fibers = loading.map(([plugin, config]) => this.root.plugin(plugin, config))
+    this.factory = fibers[loading.findIndex(([plugin]) => plugin === AgentLoop)]
     for (const fiber of fibers) await fiber
-    this.factory = fibers[PLUGINS.findIndex(([plugin]) => plugin === AgentLoop)]
-    this.sessions = this.root.sessions
-    this.agents = this.root.agents
+    if (folder !== undefined) this.#holdLoads()
+  }
+
+  /** The services as the root context sees them: asking for them anew would make new proxies. */
+  get sessions() {
+    return (this.#sessions ??= this.root.sessions)
+  }
+
+  get agents() {
+    return (this.#agents ??= this.root.agents)
+  }
+
+  /** Let what is loaded on behalf of a call arrive only when something else has. */
+  holding(until, call) {
+    return this.#held.run(until, call)
+  }
+
+  /** Let what a load brings be held on its way to whoever asked. */
+  #holdLoads() {
+    const persistence = this.root.sessionPersistence
+    const prepare = persistence.prepare.bind(persistence)
+    persistence.prepare = async (id, signal) => {
+      const until = this.#held.getStore()
+      const preparation = await prepare(id, signal)
+      await until
+      return preparation
+    }
   }
 
   /** The loaded agent loop, if one is. */

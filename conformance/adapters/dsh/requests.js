@@ -2,6 +2,7 @@
  * Requests: whether one can be read. What passes here, the rest of the adapter can rely on.
  */
 
+import { DAMAGE_KINDS } from './disk.js'
 import { HOSTILE_KINDS, taggedKind } from './values.js'
 
 const EVENTS = new Set([
@@ -21,6 +22,7 @@ const name = (value) => text(value) ?? (value === '' ? 'is empty' : undefined)
 const handle = (value) => name(value) ?? (value.startsWith('@') ? 'starts with @' : undefined)
 const times = (value) => (Number.isSafeInteger(value) && value >= 0 ? undefined : 'is not a count')
 const event = (value) => (EVENTS.has(value) ? undefined : 'is not an event')
+const damage = (value) => (DAMAGE_KINDS.includes(value) ? undefined : 'is not a damage')
 const place = (value) => (PLACES.has(value) ? undefined : 'is not a place')
 const listOf = (check) => (value) => (Array.isArray(value) ? firstFault(value, check) : 'is not an array')
 const optional = (check) => (value) => (value === undefined ? undefined : check(value))
@@ -73,6 +75,9 @@ const SINGLES = {
   'enter-agent': { handle, agent: name, owner: optional(name) },
   'announce-agent': { agent: name },
   'detach-agent': { entry: name },
+  boot: { damage: optional(listOf(record({ id: text, how: damage }))) },
+  'read-stored': { id: text },
+  resume: { handle, id: text, setup: optional(setup), owner, gate: optional(name) },
   'create-agent': { handle, id: text, seed, meta: optional(value), setup: optional(setup), owner },
   abort: { operation: name, tag: text },
   configure: { handle, id: text, meta: optional(value) },

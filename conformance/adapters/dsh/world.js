@@ -3,6 +3,7 @@
  */
 
 import { encode } from './values.js'
+import { Disk } from './disk.js'
 import { refusal } from './errors.js'
 import { Gates } from './gates.js'
 import { Harness } from './harness.js'
@@ -12,9 +13,14 @@ import { Provenance } from './provenance.js'
 import { quiescent } from './quiescence.js'
 
 export class World {
+  /** What a world shares with the one before, where both are one program's. */
+  constructor({ disk, tokens } = { disk: new Disk(), tokens: new Tokens() }) {
+    this.disk = disk
+    this.tokens = tokens
+  }
+
   dsh = new Harness()
   handles = new Handles()
-  tokens = new Tokens()
   gates = new Gates()
   provenance = new Provenance()
 
@@ -24,8 +30,11 @@ export class World {
   /** The reactions of the current command that have not been used. */
   reactions = []
 
-  /** Whether this world was reset: what happens while it is unloaded is nobody's business. */
+  /** Whether this process has ended: what still happens in it is nobody's business. */
   over = false
+
+  /** The boot that this process ended with, and the disk as it then was. */
+  died
 
   #seen = []
 
@@ -37,12 +46,30 @@ export class World {
     return world
   }
 
-  /** End the world: nothing waits any more, and nothing of it is left. */
+  /** End the process where it stands, as if it were killed: its disk stays as it is now. */
+  die(boot) {
+    this.died = { boot, disk: this.disk.copy() }
+    this.over = true
+  }
+
+  /** Start the process that comes after this one, as the boot says. */
+  async next() {
+    const { boot, disk } = this.died
+    for (const damage of boot.damage ?? []) disk.damage(damage)
+    const world = new World({ disk, tokens: this.tokens })
+    world.#seen = this.#seen
+    watch(world)
+    const outcome = await world.dsh.load(boot, disk.folder).then(() => ({ is: 'booted' }), refusal)
+    return { world, outcome }
+  }
+
+  /** Leave the world: nothing waits any more, and nothing of it is left. */
   async end() {
     this.over = true
     this.gates.openAll()
     this.dsh.unload()
     await quiescent()
+    this.disk.remove()
   }
 
   /** Observe something, together with what is live at this moment. */

@@ -1,0 +1,75 @@
+"""Processes: one ends where it stands, the next finds what was stored (RES-3)."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from model.command import Boot, Damage, ReadStored
+from model.log import Event
+from model.observation import Booted, Stored
+from model.refusal import Refusal
+from model.rows import NO_SUBJECT, Table
+from model.storage import on_disk, shown_header
+from model.stored import Disk, Storage, StoredLog
+from model.turn import Answer, Turn
+from model.values import EMPTY
+from model.world import World
+
+FOREIGN = "plugin/unknown"
+
+
+def boot(turn: Turn, command: Boot) -> Answer:
+    """End the process: nothing of its turn is seen any more, and nothing more is stored (RES-3)."""
+    return Answer(replace(turn, dies=command), Booted())
+
+
+def reborn(turn: Turn) -> Turn:
+    """Start the next process; the objects of the old one are out of reach (RES-3)."""
+    damage = () if turn.dies is None else turn.dies.damage
+    disk = turn.world.disk
+    for each in damage:
+        disk = damaged(disk, each)
+    agents = tuple(replace(row, transaction=None, work=None) for row in turn.world.agents.rows)
+    world = World(sessions=turn.world.sessions, agents=Table(agents), disk=disk, storage=Storage())
+    return replace(
+        turn, world=world, ready=(), reactions=(), subject=NO_SUBJECT, dies=None, booted=True
+    )
+
+
+def damaged(disk: Disk, damage: Damage) -> Disk:
+    """The disk after what happened to one log; one whose header is spoilt is not found again."""
+    found = on_disk(disk, damage.id)
+    if found is None or (found.fault is not None and found.fault.code == "UNREADABLE"):
+        return disk
+    others = tuple(row for row in disk if row[0] != damage.id)
+    after = spoilt(found, damage)
+    return others if after is None else tuple(sorted((*others, (damage.id, after)), key=_id))
+
+
+def spoilt(log: StoredLog, damage: Damage) -> StoredLog | None:
+    """What is left of a stored log."""
+    match damage.how:
+        case "torn":
+            return replace(log, torn=True)
+        case "garbled":
+            return replace(log, fault=Refusal("UNREADABLE", "RES-1"))
+        case "newer":
+            return replace(log, torn=False, fault=Refusal("UNSUPPORTED", "RES-1"))
+        case "foreign":
+            event = Event(len(log.log), FOREIGN, EMPTY, time=0)
+            return replace(log, torn=False, log=(*log.log, event))
+        case "removed":
+            return None
+        case _:
+            assert_never(damage.how)
+
+
+def _id(row: tuple[str, StoredLog]) -> str:
+    return row[0]
+
+
+def read_stored(turn: Turn, command: ReadStored) -> Answer:
+    """Read a stored log as it is (RES-8)."""
+    found = on_disk(turn.world.disk, command.id)
+    if found is None or found.fault is not None:
+        return Answer(turn, Stored())
+    return Answer(turn, Stored(shown_header(found), found.log, found.torn))
