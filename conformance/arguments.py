@@ -5,8 +5,9 @@ from functools import cache
 from typing import TypeVar
 
 from conformance import menus
-from conformance.binding import MINTED
+from conformance.binding import can_be_foretold
 from conformance.choices import Choices, Limits
+from model.command import ConfiguredAgent, Identity
 from model.referents import AgentRef, OwnerRef, Referent, SessionRef, TransactionRef
 from model.values import Value
 from model.world import World
@@ -100,7 +101,7 @@ class Arguments:
 
     def can_name(self, session_id: str) -> bool:
         """Whether a client can know an id: a minted one only if it can be foretold."""
-        return self.limits.mints or not session_id.startswith(MINTED)
+        return can_be_foretold(session_id, mints=self.limits.mints)
 
     def an_id(self) -> str:
         """An explicit id."""
@@ -110,6 +111,27 @@ class Arguments:
         """An id under which something is stored, or any, where nothing is."""
         stored = [name for name, _ in world.disk if self.can_name(name)]
         return self.choices.pick(stored) if stored and self.choices.percent(90) else self.an_id()
+
+    def agents(self, world: World) -> tuple[ConfiguredAgent, ...]:
+        """The agents of a configuration."""
+        count = self.choices.pick((1, 1, 1, 2, 2, 3))
+        return tuple(self._configured(world) for _ in range(count))
+
+    def _configured(self, world: World) -> ConfiguredAgent:
+        label = self.choices.pick(menus.LABELS)
+        session_id = self._start_id(world) if self.choices.percent(55) else None
+        resume_id = self._start_id(world) if self.choices.percent(25) else None
+        return ConfiguredAgent(label, session_id, resume_id, self.choices.pick(menus.CWDS))
+
+    def _start_id(self, world: World) -> str:
+        return "" if self.choices.percent(5) else self.a_stored_id(world)
+
+    def identities(self, world: World) -> tuple[Identity, ...]:
+        """The identities that a launcher gives, to agents that there are or not."""
+        labels = tuple(label for label in menus.LABELS if self.choices.percent(25))
+        return tuple(
+            Identity(label, self._start_id(world), self.choices.percent(40)) for label in labels
+        )
 
     def an_id_or_none(self) -> str | None:
         """An explicit id, or none, so that one is minted."""

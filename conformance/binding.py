@@ -31,6 +31,15 @@ MINTED = "session-"
 """How the ids begin that the model mints."""
 
 
+FRESH = f"-{MINTED}#"
+"""What parts the label from the number in the id that the model makes up for a configured agent."""
+
+
+def can_be_foretold(session_id: str, *, mints: bool) -> bool:
+    """Whether a client can know an id before the implementation has shown it."""
+    return FRESH not in session_id and (mints or not session_id.startswith(MINTED))
+
+
 @dataclass(slots=True)
 class Pairing:
     """A one-to-one pairing of the model's names with the implementation's."""
@@ -85,7 +94,12 @@ class Binding:
 
     def same_id(self, ours: str | None, theirs: str | None) -> bool:
         """Whether two ids are the same: literally, or as minted ids are."""
-        if ours is not None and ours.startswith(MINTED) and not self.foretold:
+        if ours is None or theirs is None:
+            return ours is theirs
+        label, fresh, _ = ours.rpartition(FRESH)
+        if fresh:
+            return theirs.startswith(f"{label}-{MINTED}") and self.ids.fits(ours, theirs)
+        if ours.startswith(MINTED) and not self.foretold:
             return self.ids.fits(ours, theirs)
         return ours == theirs
 

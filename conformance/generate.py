@@ -10,11 +10,11 @@ from itertools import islice
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.binding import MINTED
+from conformance.binding import can_be_foretold
 from conformance.choices import Choices, Drawn, Limits
 from conformance.commands import Drawer
 from conformance.compare import MOST_RUNS
-from model.command import Command, Inspect, Look
+from model.command import Command, Inspect, Look, ReadStored
 from model.referents import AgentRef, SessionRef, TransactionRef
 from model.step import Run, runs
 from model.world import World, initial
@@ -67,5 +67,10 @@ def final_state(world: World, limits: Limits) -> tuple[Command, ...]:
         if isinstance(ref, SessionRef | AgentRef | TransactionRef)
     )
     ids = sorted({session.id for session in world.sessions.rows})
-    told = (each for each in ids if limits.mints or not each.startswith(MINTED))
-    return (*(Inspect(name) for name in named), *(Look(each) for each in told))
+    told = [each for each in ids if can_be_foretold(each, mints=limits.mints)]
+    stored = (each for each in told if any(each == name for name, _ in world.disk))
+    return (
+        *(Inspect(name) for name in named),
+        *(Look(each) for each in told),
+        *(ReadStored(each) for each in stored),
+    )

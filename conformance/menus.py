@@ -26,6 +26,8 @@ NEXT_MINTED = ("session-1", "session-2")
 
 GATES = ("g", "h")
 NOTE = "todo/write"
+LABELS = ("m", "n", "o")
+CWDS = (None, None, None, "/w", "w")
 
 EVENTS: tuple[EventName, ...] = (
     "session/created",

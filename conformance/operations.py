@@ -196,7 +196,10 @@ class Operations(Scripts):
         if kind == "set" and possible(world, "dispose-owner", inside=False):
             return SetFactory(self.bound(world, OwnerRef))
         handle = self.fresh("q")
-        return DisposeFactory(handle) if kind == "dispose" else LoadFactory(handle)
+        if kind == "dispose":
+            return DisposeFactory(handle)
+        starts = "IDN" in self.limits.groups and self.choices.percent(50)
+        return LoadFactory(handle, self.agents(world) if starts else ())
 
     def _resume(self, world: World, depth: int) -> Single:
         owner = self.owner(world, depth)
@@ -209,10 +212,15 @@ class Operations(Scripts):
         return ReadStored(self.a_stored_id(world))
 
     def _boot(self, world: World, _depth: int) -> Single:
-        if not world.disk or self.choices.percent(65):
-            return Boot()
-        kind = self.choices.pick(get_args(DamageKind))
-        return Boot((Damage(self.a_stored_id(world), kind),))
+        damage: tuple[Damage, ...] = ()
+        if world.disk and self.choices.percent(35):
+            kind = self.choices.pick(get_args(DamageKind))
+            damage = (Damage(self.a_stored_id(world), kind),)
+        if "IDN" not in self.limits.groups or self.choices.percent(50):
+            return Boot(damage)
+        overlay = self.agents(world) if self.choices.percent(15) else ()
+        persists = self.choices.percent(85)
+        return Boot(damage, self.agents(world), overlay, self.identities(world), persists)
 
     def _forget(self, world: World, _depth: int) -> Single:
         names = [name for name, _ in world.bindings]

@@ -52,7 +52,8 @@ class Program:
         """The groups that it needs: those of its clauses, and those of its commands."""
         about = (clause.split("-", maxsplit=1)[0] for clause in self.clauses)
         names = (record.get("do") for record in self._records())
-        return frozenset((*about, *(NEEDS[name] for name in names if name in NEEDS)))
+        starts = ("IDN" for record in self._records() if record.get("agents"))
+        return frozenset((*about, *starts, *(NEEDS[name] for name in names if name in NEEDS)))
 
     @property
     def capabilities(self) -> frozenset[str]:

@@ -22,7 +22,7 @@ from model.design import Design
 from model.step import Run, runs
 from model.world import World, initial
 
-GROUPS = ("HDR", "LOG", "SEED", "STO", "REG", "TXN", "RBK", "OWN", "FORK", "RES")
+GROUPS = ("HDR", "LOG", "SEED", "STO", "REG", "TXN", "RBK", "OWN", "FORK", "RES", "IDN")
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ from model.observation import (
     SetUp,
     Snapshot,
     Started,
+    StartFailed,
     Stored,
     Unwound,
 )
@@ -66,6 +67,8 @@ def told_observation(seen: Observation) -> str:
             return f"the scope of {operation} is unwound"
         case Released(preparation):
             return f"{preparation} is released"
+        case StartFailed(start_id, outcome):
+            return f"the start of {start_id!r} fails: {told_outcome(outcome)}"
         case Settled(operation, outcome):
             return f"{operation} settles: {told_outcome(outcome)}"
         case _:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from invariants.alternative import Alternative
 from invariants.alternatives_agents import REGISTRIES, ROLLBACKS, TRANSACTIONS
+from invariants.alternatives_identities import IDENTITIES
 from invariants.alternatives_owners import FORKS, OWNERS
 from invariants.alternatives_sessions import HEADERS, LOGS, SEEDS, STORES
 from invariants.alternatives_storage import RESUMES
@@ -25,6 +26,7 @@ GROUPS = (
     OWNERS,
     FORKS,
     RESUMES,
+    IDENTITIES,
 )
 
 ALTERNATIVES: Mapping[str, Alternative] = MappingProxyType(

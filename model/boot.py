@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from model.command import Boot, Damage, ReadStored
+from model.identities import booted
 from model.log import Event
 from model.observation import Booted, Stored
 from model.refusal import Refusal
@@ -22,17 +23,21 @@ def boot(turn: Turn, command: Boot) -> Answer:
     return Answer(replace(turn, dies=command), Booted())
 
 
-def reborn(turn: Turn) -> Turn:
+def reborn(turn: Turn, boot: Boot) -> Turn:
     """Start the next process; the objects of the old one are out of reach (RES-3)."""
-    damage = () if turn.dies is None else turn.dies.damage
     disk = turn.world.disk
-    for each in damage:
+    for each in boot.damage:
         disk = damaged(disk, each)
     agents = tuple(replace(row, transaction=None, work=None) for row in turn.world.agents.rows)
-    world = World(sessions=turn.world.sessions, agents=Table(agents), disk=disk, storage=Storage())
-    return replace(
-        turn, world=world, ready=(), reactions=(), subject=NO_SUBJECT, dies=None, booted=True
+    world = World(
+        sessions=turn.world.sessions,
+        agents=Table(agents),
+        disk=disk,
+        storage=Storage() if boot.persists else None,
+        launcher=boot.identities,
+        configured=turn.world.configured,
     )
+    return booted(replace(turn, world=world, ready=(), subject=NO_SUBJECT, dies=None), boot)
 
 
 def damaged(disk: Disk, damage: Damage) -> Disk:

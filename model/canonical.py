@@ -89,6 +89,8 @@ def canonical(world: World) -> World:
         disk=tuple((name, replace(log, by=0)) for name, log in world.disk),
         storage=None if world.storage is None else _storage(world.storage, at),
         loads=_moved(world.loads, at.loads, _load, at),
+        launcher=world.launcher,
+        configured=world.configured,
     )
 
 
@@ -119,7 +121,9 @@ def _does_something(script: Suspended) -> bool:
 def _settled_owner(world: World, row: Owner) -> Owner:
     """What is left of an owner: one that is gone owns nothing, and a spent detach is nothing."""
     if row.stage == "gone":
-        return Owner(row.kind, agent=row.agent, stage="gone")
+        leads = row.kind == "scope" and row.parent is not None
+        parent = row.parent if leads and world.owners[row.parent or 0].stage != "gone" else None
+        return Owner(row.kind, parent=parent, agent=row.agent, stage="gone")
     effects = tuple(
         effect
         for effect in row.effects

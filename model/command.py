@@ -333,6 +333,29 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfiguredAgent:
+    """An agent that a configuration names: made when its factory is loaded (IDN).
+
+    `id` is its label. `session_id` is an exact id, to be resumed or else created,
+    `resume_session_id` one to be resumed; the empty one counts as none.
+    """
+
+    id: str
+    session_id: str | None = None
+    resume_session_id: str | None = None
+    cwd: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The id that a launcher gives to a configured agent, fresh or to be resumed (IDN-1)."""
+
+    agent: str
+    id: str
+    resume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class NewOwner:
     """Load a plugin that can own sessions, agents and other owners (OWN-3).
 
@@ -361,9 +384,10 @@ class DisposeFactory:
 
 @dataclass(frozen=True, slots=True)
 class LoadFactory:
-    """Load an agent factory, where none is registered; settles under the handle (OWN-6)."""
+    """Load an agent factory with these agents; settles under the handle (OWN-6, IDN)."""
 
     handle: Name
+    agents: tuple[ConfiguredAgent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,10 +437,16 @@ class Damage:
 class Boot:
     """End the process where it stands, and start another on what the disk then holds (RES-3).
 
-    The new process stores sessions. Nothing of the old one is left: no object, no handle, no gate.
+    Nothing of the old process is left: no object, no handle, no gate. The new one stores sessions
+    if it `persists`, and begins with these agents, of which each row that the `overlay` has is
+    replaced by it as a whole (IDN-6). Reactions that are left go to the new process.
     """
 
     damage: tuple[Damage, ...] = ()
+    agents: tuple[ConfiguredAgent, ...] = ()
+    overlay: tuple[ConfiguredAgent, ...] = ()
+    identities: tuple[Identity, ...] = ()
+    persists: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,6 +254,30 @@ class Design:
     stored_otherwise: Literal["left-alone", "overwritten"] = "left-alone"
     """What becomes of a stored log when another session of its id is stored (RES-8)."""
 
+    launcher_identity: Literal["replaces-both", "joins"] = "replaces-both"
+    """What a launcher's identity does to those of the configuration (IDN-1)."""
+
+    unnamed_identity: Literal["kept", "dropped"] = "kept"
+    """What becomes of the identity of an agent that the launcher does not name (IDN-2)."""
+
+    identity_twice: Literal["refused", "resume-wins"] = "refused"
+    """What an exact id does beside one to be resumed (IDN-3)."""
+
+    identity_shared: Literal["refused", "accepted"] = "refused"
+    """Whether two configured agents may have one exact id (IDN-4)."""
+
+    fresh_identity: Literal["made-up", "label"] = "made-up"
+    """What the session of an agent without an identity is called (IDN-5)."""
+
+    launcher_applied: Literal["over-overlays", "under-overlays"] = "over-overlays"
+    """Whether a row that is replaced keeps what the launcher gave it (IDN-6)."""
+
+    live_identity: Literal["waited-for", "refused"] = "waited-for"
+    """What a start does whose id is still live (IDN-7)."""
+
+    unreadable_identity: Literal["loud", "created-anew"] = "loud"
+    """What a start does whose session is stored and cannot be loaded (IDN-7)."""
+
     scope_listeners: Literal["removed", "kept"] = "removed"
     """What becomes of a scope's listeners when it is unwound (RBK-1)."""
 

@@ -5,6 +5,7 @@ from typing import Literal, assert_never
 
 from model.command import EventName, Name, Script
 from model.design import CollectionDesign
+from model.loads import drained
 from model.observation import Heard
 from model.refusal import Refusal
 from model.rows import Awaiter, ForFlush, ForNobody, Subject
@@ -78,7 +79,7 @@ def containing(turn: Turn, notice: Notice) -> Turn:
     """Call every listener; failures are contained (LOG-4, STO-8, TXN-7)."""
     for called in listeners(turn, notice):
         turn = call(turn, called, notice, ForNobody()).turn
-    return turn
+    return drained(turn) if notice.event in ("session/disposed", "agent/disposed") else turn
 
 
 def stopping(turn: Turn, notice: Notice) -> Dispatched:
@@ -140,7 +141,9 @@ def heard(turn: Turn, name: Name, notice: Notice) -> Heard:
 
 
 def take_reaction(turn: Turn, notice: Notice) -> tuple[Turn, Script | None]:
-    """Take the first reaction of the command that waits for this event."""
+    """Take the first reaction of the command that waits for this event, if anybody hears it."""
+    if turn.dies is not None:
+        return turn, None
     for index, reaction in enumerate(turn.reactions):
         if reaction.event == notice.event:
             rest = (*turn.reactions[:index], *turn.reactions[index + 1 :])

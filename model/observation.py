@@ -197,4 +197,13 @@ class Settled:
     live: Live
 
 
-Observation = Heard | Did | SetUp | Committed | Unwound | Released | Settled
+@dataclass(frozen=True, slots=True)
+class StartFailed:
+    """A configured agent could not be started, which nobody else is told (IDN-7)."""
+
+    id: str
+    outcome: Outcome
+    live: Live
+
+
+Observation = Heard | Did | SetUp | Committed | Unwound | Released | Settled | StartFailed

@@ -6,12 +6,11 @@ from model.command import LoadFactory, Name, NewOwner, SetFactory
 from model.observation import Done, Started
 from model.referents import OwnerRef, Pending
 from model.refusal import Refusal
-from model.rows import FACTORY, Effect, Owner, OwnerEffect, SlotEffect
+from model.rows import Effect, Owner, OwnerEffect, SlotEffect
 from model.turn import (
     UNBOUND,
     Answer,
     Load,
-    Settle,
     Turn,
     bind,
     handle_fault,
@@ -43,12 +42,17 @@ def owner_fault(turn: Turn, owner: int | None) -> Refusal | None:
 def gone(turn: Turn, owner: int | None) -> bool:
     """Whether a plugin is gone: through it the store cannot even be asked, so nothing is minted.
 
-    An agent's scope still leads to the store, which mints an id before it finds the scope inactive.
+    An agent's scope leads to the store as long as its factory is there; the store then mints an id
+    before it finds the scope inactive.
     """
     if owner is None:
         return False
     row = turn.world.owners[owner]
-    return row.kind == "plugin" and row.stage == "gone"
+    if row.stage != "gone":
+        return False
+    return (
+        row.kind == "plugin" or row.parent is None or turn.world.owners[row.parent].stage == "gone"
+    )
 
 
 def factory_fault(turn: Turn) -> Refusal | None:
@@ -120,13 +124,6 @@ def load_factory(turn: Turn, command: LoadFactory) -> Answer:
     in_use = handle_fault(turn.world, command.handle)
     if in_use is not None:
         return refused(turn, in_use)
-    return Answer(soon(bind(turn, command.handle, Pending()), Load(command.handle)), Started())
-
-
-def load(turn: Turn, task: Load) -> Turn:
-    """Register the factory that was loaded, unless there is one (OWN-6)."""
-    if turn.world.slot is not None and turn.design.second_factory == "refused":
-        return soon(turn, Settle(task.operation, Refusal("FACTORY_TAKEN", "OWN-6")))
-    turn, number = loaded(turn, FACTORY)
-    turn = with_world(turn, replace(turn.world, slot=number))
-    return soon(turn, Settle(task.operation, Done()))
+    return Answer(
+        soon(bind(turn, command.handle, Pending()), Load(command.handle, command.agents)), Started()
+    )

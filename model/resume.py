@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from model.command import Resume
-from model.loads import over, with_load
+from model.loads import ended, over, with_load
 from model.observation import Made, Started
 from model.owner import factory_fault, owner_fault, owner_named, owns
 from model.prepare import restored
@@ -194,7 +194,7 @@ def arrive(turn: Turn, number: int) -> Turn:
     if load.aborted is not None and turn.design.late_load == "given-back":
         return given_back(turn, load.id, session)
     turn, transaction = begun(turn, Made(session, load.id), load.operation, load.owner)
-    row = replace(turn.world.transactions[transaction], resumes=True)
+    row = replace(turn.world.transactions[transaction], resumes=True, start=load.start)
     turn = with_world(turn, with_transaction(turn.world, transaction, row))
     return set_up(turn, transaction, setup)
 
@@ -204,4 +204,4 @@ def failed(turn: Turn, number: int, fault: Refusal) -> Turn:
     load = turn.world.loads[number]
     if load.aborted is not None:
         return turn
-    return soon(over(turn, number), Settle(load.operation, fault))
+    return ended(over(turn, number), load, fault)

@@ -10,6 +10,7 @@ from model.command import Commit, EventName, Name, Returns, Script, Single, Thro
 from model.header import Header
 from model.log import Log
 from model.refusal import Refusal
+from model.stored import Start
 
 Row = TypeVar("Row")
 
@@ -126,7 +127,8 @@ class Transaction:
     creation itself settles with once it is rolled back. `returned` says that the caller has a
     handle before the publication, which only other designs do. `scope` and `owner` are owners: the
     one that the agent's context is, and the one that the creation was asked for through. `resumes`
-    says that its session was stored.
+    says that its session was stored, `start` that
+    it is a configured agent's.
     `acts_on` is how the setup ended, as long as the creation has not acted on it.
     """
 
@@ -148,6 +150,7 @@ class Transaction:
     returned: bool = False
     calling: bool = False
     resumes: bool = False
+    start: Start | None = None
     acts_on: Literal["nothing", "success", "failure"] = "nothing"
 
 
@@ -221,7 +224,8 @@ class Owner:
 
     `effects` are what it owns, in order of registration; `waits` are those whose disposal is not
     over. `parent` is the owner that it was loaded under, `agent` the agent whose context it is or
-    derives from, `disposes` are the operations that await its unloading.
+    derives from, `disposes` are the operations that await its unloading, `failure` is why a factory
+    is unloaded that could not be loaded.
     """
 
     kind: Literal["plugin", "scope", "factory"] = "plugin"
@@ -231,6 +235,7 @@ class Owner:
     effects: tuple[Effect, ...] = ()
     waits: tuple[Effect, ...] = ()
     disposes: tuple[Name, ...] = ()
+    failure: Refusal | None = None
 
 
 FACTORY = Owner("factory", effects=(AgentsEffect(), SlotEffect()))

@@ -9,6 +9,7 @@ from model import (
     boot,
     disposal,
     fork,
+    identities,
     listen,
     owner,
     prepare,
@@ -74,10 +75,12 @@ from model.turn import (
     Find,
     GateOpened,
     Load,
+    Lookup,
     Publish,
     Retire,
     Settle,
     SetupOver,
+    StartOver,
     Store,
     Task,
     TearDown,
@@ -125,7 +128,7 @@ def runs(world: World, command: Command, design: Design = DSH) -> Iterator[Run]:
     """The runs of a step one by one, for a caller that does not want them all."""
     answer = start(Turn(world, design, perform), command)
     for end in drained(answer.turn):
-        outcome = Booted() if end.booted else answer.outcome
+        outcome = answer.outcome if end.booted is None else end.booted
         yield Run(purged(end.world), outcome, end.seen, alive(end))
 
 
@@ -163,12 +166,12 @@ def drained(turn: Turn) -> Iterator[Turn]:
 
 def hurried(turn: Turn) -> Turn:
     """Run what is ready as long as there is no choice; a process that has ended runs nothing."""
-    if turn.dies is not None:
-        turn = reborn(turn)
+    while turn.dies is not None:
+        turn = reborn(turn, turn.dies)
     while len(places := choices(turn)) == 1:
         turn = chosen(turn, places[0])
-        if turn.dies is not None:
-            turn = reborn(turn)
+        while turn.dies is not None:
+            turn = reborn(turn, turn.dies)
     return turn
 
 
@@ -198,7 +201,7 @@ def advance(turn: Turn, task: Task) -> Turn:
         case Publish(number):
             return transaction.publish(turn, number)
         case Load():
-            return owner.load(turn, task)
+            return identities.load(turn, task)
         case Unload(number):
             return teardown.unload(turn, number)
         case TearDown(number):
@@ -207,6 +210,10 @@ def advance(turn: Turn, task: Task) -> Turn:
             return go_on(turn, script)
         case WorkOver(agent):
             return disposal.work_over(turn, agent)
+        case StartOver():
+            return identities.start_over(turn, task)
+        case Lookup():
+            return identities.lookup(turn, task)
         case Find(load):
             return resume.find(turn, load)
         case Fetch():

@@ -71,11 +71,24 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """The start of a configured agent whose session may be stored (IDN-7).
+
+    To `restore` is to resume what is stored and to create what is not, with this cwd.
+    """
+
+    action: Literal["restore", "resume"]
+    id: str
+    cwd: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Loading:
     """A resume that has no session yet.
 
     `held` loads have one that arrives when the gate opens, `waiting` ones wait for another load's
-    session to be published or given back. `aborted` is why nobody waits for it any more.
+    session to be published or given back, `draining` ones until their id is no longer live.
+    `aborted` is why nobody waits for it any more. `start` says that it is no client's.
     """
 
     operation: Name
@@ -84,5 +97,6 @@ class Loading:
     factory: int = 0
     setup: Setup | None = None
     gate: Name | None = None
-    stage: Literal["loading", "waiting", "held", "over"] = "loading"
+    stage: Literal["draining", "loading", "waiting", "held", "over"] = "loading"
     aborted: Refusal | None = None
+    start: Start | None = None

@@ -31,7 +31,7 @@ from model.rows import (
 )
 from model.sessions import detached
 from model.storage import given_back
-from model.turn import Settle, TearDown, Turn, Unload, alive, observe, soon, with_world
+from model.turn import Settle, StartOver, TearDown, Turn, Unload, alive, observe, soon, with_world
 from model.world import session_entry_with_id, with_owner, with_transaction
 
 BEFORE_TEARDOWN = ("setting-up", "set-up", "publishing", "live")
@@ -144,6 +144,8 @@ def creation_failed(turn: Turn, number: int) -> Turn:
     if row.resumes:
         agent = turn.world.agents[row.agent]
         turn = given_back(turn, agent.id, agent.session)
+    if row.start is not None:
+        return soon(turn, StartOver(row.start, row.failure))
     return turn if row.configured else soon(turn, Settle(row.operation, row.failure))
 
 
@@ -265,10 +267,10 @@ def effect_over(turn: Turn, number: int, effect: Effect) -> Turn:
 def owner_gone(turn: Turn, number: int) -> Turn:
     """Settle what awaits an owner that is gone, and let its agent's teardown go on (OWN-3)."""
     row = turn.world.owners[number]
-    gone = replace(row, stage="gone", disposes=())
+    gone = replace(row, stage="gone", disposes=(), failure=None)
     turn = with_world(turn, with_owner(turn.world, number, gone))
     for operation in row.disposes:
-        turn = soon(turn, Settle(operation, Done()))
+        turn = soon(turn, Settle(operation, row.failure or Done()))
     if row.kind == "scope" and row.agent is not None:
         turn = scope_gone(turn, row.agent)
     if row.parent is None:

@@ -34,6 +34,7 @@ from model.turn import (
     soon,
     with_world,
 )
+from model.values import Value
 from model.world import referent, with_transaction
 
 
@@ -139,7 +140,8 @@ def publish(turn: Turn, number: int) -> Turn:
     row = result.turn.world.transactions[number]
     live = replace(row, stage="live", commit=None, aborted=None, returned=False)
     turn = _with_row(result.turn, number, live)
-    return turn if row.returned else soon(turn, settled_with(turn, number))
+    unasked = row.returned or row.start is not None
+    return turn if unasked else soon(turn, settled_with(turn, number))
 
 
 def taken_back_meanwhile(turn: Turn, number: int, before: Transaction) -> Turn:
@@ -213,10 +215,19 @@ def configure(turn: Turn, command: Configure) -> Answer:
     slot = turn.world.slot
     if slot is None or turn.world.owners[slot].kind != "factory":
         return refused(turn, Refusal("NO_FACTORY", "OWN-4"))
-    answer = prepared(turn, command.id, None, command.meta, factory_fault(turn))
+    number = len(turn.world.transactions)
+    answer = created_now(turn, command.handle, command.id, command.meta)
+    if not isinstance(answer.outcome, Published):
+        return answer
+    return replace(answer, turn=bind(answer.turn, command.handle, TransactionRef(number)))
+
+
+def created_now(turn: Turn, operation: Name, session_id: str, meta: Value | None) -> Answer:
+    """Create an agent in this turn; a failure is returned before it is rolled back (TXN-11)."""
+    answer = prepared(turn, session_id, None, meta, factory_fault(turn))
     if not isinstance(answer.outcome, Made):
         return answer
-    turn, number = begun(answer.turn, answer.outcome, command.handle, owner=None)
+    turn, number = begun(answer.turn, answer.outcome, operation, owner=None)
     row = turn.world.transactions[number]
     turn = _with_row(turn, number, replace(row, configured=True, stage="publishing"))
     result = published(turn, number)
@@ -226,7 +237,7 @@ def configure(turn: Turn, command: Configure) -> Answer:
             return Answer(torn_down_now(turn, number), result.failure)
         return Answer(begin(turn, number), result.failure)
     live = replace(turn.world.transactions[number], stage="live")
-    turn = bind(_with_row(turn, number, live), command.handle, TransactionRef(number))
+    turn = _with_row(turn, number, live)
     return Answer(turn, Published(row.agent, turn.world.agents[row.agent].session))
 
 

@@ -8,12 +8,13 @@ and whose order nothing fixes.
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from model.command import Boot, Name, Reaction, Single
+from model.command import Boot, ConfiguredAgent, Name, Reaction, Single
 from model.design import Design
 from model.observation import Live, Observation, Outcome
 from model.referents import AgentRef, ListenerRef, Pending, Referent, SessionRef, TransactionRef
 from model.refusal import Refusal
 from model.rows import NO_SUBJECT, Subject, Suspended
+from model.stored import Start
 from model.world import World, agent_entry_of, bound, live, referent, session_entry_of
 
 
@@ -44,6 +45,7 @@ class Load:
     """A factory is loaded."""
 
     operation: Name
+    agents: tuple[ConfiguredAgent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,23 @@ class WorkOver:
     """An agent's work is over."""
 
     agent: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartOver:
+    """The start of a configured agent has failed."""
+
+    start: Start
+    failure: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The disk is asked whether it lists the id of a start that failed."""
+
+    id: str
+    start: Start
+    failure: Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +143,7 @@ class Settle:
     binds: Referent | None = None
 
 
-DiskTask = Fetch | Await | Store
+DiskTask = Fetch | Await | Store | Lookup
 """What the disk is asked for: it answers when nothing else is ready, each id in turn (RES-8)."""
 
 Task = (
@@ -135,6 +154,7 @@ Task = (
     | TearDown
     | GateOpened
     | WorkOver
+    | StartOver
     | Find
     | Arrive
     | Retire
@@ -157,7 +177,8 @@ class Turn:
 
     `reactions` are those of the command that have not fired, `ready` the tasks that could run
     next, in the order in which they became ready. `dies` is the boot that has ended the process:
-    what its scripts still do is nobody's business. `booted` says that another process has started.
+    what its scripts still do is nobody's business. `booted` is how another process has
+    started.
     """
 
     world: World
@@ -168,7 +189,7 @@ class Turn:
     ready: tuple[Task, ...] = ()
     subject: Subject = NO_SUBJECT
     dies: Boot | None = None
-    booted: bool = False
+    booted: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Objects live in tables and are named by their place there. A table only grows du
 
 from dataclasses import dataclass, field, replace
 
-from model.command import Name
+from model.command import Identity, Name
 from model.design import DSH, Design
 from model.observation import Live
 from model.referents import Referent
@@ -39,7 +39,8 @@ class World:
     `minted` counts the ids that the store has minted. `bindings` are sorted by handle, `gates`
     are those that are open, sorted. `slot` is the owner whose factory is registered, if any; owner
     0 is the one that a reset loads. `reserved` are ids that only other designs hold back. `disk` is
-    what outlives the process, `storage` the memory of its persistence, where it has one.
+    what outlives the process, `storage` the memory of its persistence, where it has one. `launcher`
+    are the identities that the process was started with, `configured` counts those it made up.
     """
 
     sessions: Table[Session] = field(default_factory=Table)
@@ -62,6 +63,8 @@ class World:
     disk: Disk = ()
     storage: Storage | None = None
     loads: Table[Loading] = field(default_factory=Table)
+    launcher: tuple[Identity, ...] = ()
+    configured: int = 0
 
 
 def initial() -> World:

@@ -29,6 +29,7 @@ GROUPS = {
     "OWN": 6,
     "FORK": 4,
     "RES": 8,
+    "IDN": 7,
 }
 IDS = re.compile(r"\b([A-Z]{3,4})-(\d+)((?:(?:, | and | to )\d+)*)\b")
 PROGRAMS = shown()

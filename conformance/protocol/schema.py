@@ -124,7 +124,16 @@ def case(name: str, key: str) -> dict[str, Json]:
 
 
 def _definitions() -> dict[str, Json]:
-    plain = ("live", "script", "commit", "setup", "reaction", "damage")
+    plain = (
+        "live",
+        "script",
+        "commit",
+        "setup",
+        "reaction",
+        "damage",
+        "configured-agent",
+        "identity",
+    )
     found: dict[str, Json] = {name: struct(name) for name in plain}
     for shape in (COMMAND, OUTCOME, OBSERVATION, *_endings()):
         if isinstance(shape, Tagged):

@@ -15,7 +15,7 @@ const PROTOCOL = 1
 const HELLO = {
   protocol: PROTOCOL,
   implementation: { name: 'dsh', version: VERSION },
-  groups: ['HDR', 'LOG', 'SEED', 'STO', 'REG', 'TXN', 'RBK', 'OWN', 'FORK', 'RES'],
+  groups: ['HDR', 'LOG', 'SEED', 'STO', 'REG', 'TXN', 'RBK', 'OWN', 'FORK', 'RES', 'IDN'],
   capabilities: HOSTILE_KINDS.map((kind) => `hostile:${kind}`),
   mint: 'session-{n}',
 }
@@ -48,7 +48,7 @@ async function answer(request) {
     default: {
       let outcome = perform(world, request)
       await quiescent()
-      if (world.died !== undefined) outcome = await boot()
+      while (world.died !== undefined) outcome = await boot()
       world.reactions = []
       return { outcome, seen: world.takeSeen(), live: world.live() }
     }

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 
 import { Context } from '@deepseek-ai/cordis'
 import { AgentRegistry } from '@deepseek-ai/dsh-agent'
-import { AgentLoop } from '@deepseek-ai/dsh-agent-loop'
+import { AgentLoop, CONFIGURED_AGENT_IDENTITIES_KEY } from '@deepseek-ai/dsh-agent-loop'
 import { LlmRuntime } from '@deepseek-ai/dsh-llm'
 import { SessionStore } from '@deepseek-ai/dsh-session'
 import { JsonlSessionPersistence } from '@deepseek-ai/dsh-session-persistence-jsonl'
@@ -23,17 +23,28 @@ if (!VERBOSE) Error.stackTraceLimit = 0
 export const VERSION = createRequire(import.meta.url)('@deepseek-ai/dsh-session/package.json').version
 
 /** The plugins of a harness. Each waits for those that it needs; the last three only AgentLoop needs. */
-function plugins({ agents = [] }, folder) {
+function plugins({ agents = [], overlay = [] }, folder) {
+  const rows = agents.map((row) => overlay.findLast(({ id }) => id === row.id) ?? row)
   const persistence = { root: folder, compression: 'none', writeBatchMaxDelayMs: 1 }
   return [
     [SessionStore],
     [AgentRegistry],
     ...(folder === undefined ? [] : [[JsonlSessionPersistence, persistence]]),
-    [AgentLoop, { agents }],
+    [AgentLoop, { agents: rows.map(configured) }],
     [SystemPrompt, {}],
     [LlmRuntime],
     [ToolRuntime, {}],
   ]
+}
+
+/** A configured agent as DSH is given it: a key that the command lacks is not passed. */
+function configured({ id, cwd, session_id: sessionId, resume_session_id: resumeSessionId }) {
+  return { id, ...(cwd !== undefined && { cwd }), ...(sessionId !== undefined && { sessionId }), ...(resumeSessionId !== undefined && { resumeSessionId }) }
+}
+
+/** The launcher's identities, by the agent that each is for. */
+function byAgent(identities) {
+  return Object.fromEntries(identities.map(({ agent, id, resume = false }) => [agent, { id, resume }]))
 }
 
 /** One DSH, from the loading of its plugins to their unloading. */
@@ -57,6 +68,7 @@ export class Harness {
    * @param {string} [folder] - where sessions are stored; without it they are not.
    */
   async load(boot = {}, folder) {
+    if (boot.identities) this.root.provide(CONFIGURED_AGENT_IDENTITIES_KEY, byAgent(boot.identities))
     const loading = plugins(boot, folder)
     const fibers = loading.map(([plugin, config]) => this.root.plugin(plugin, config))
     this.factory = fibers[loading.findIndex(([plugin]) => plugin === AgentLoop)]
@@ -96,8 +108,8 @@ export class Harness {
   }
 
   /** Load an agent loop once more; one that cannot be loaded is unloaded again. */
-  async loadFactory() {
-    const fiber = this.root.plugin(AgentLoop, { agents: [] })
+  async loadFactory(agents = []) {
+    const fiber = this.root.plugin(AgentLoop, { agents: agents.map(configured) })
     try {
       await fiber
     } catch (error) {

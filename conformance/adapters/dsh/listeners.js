@@ -2,6 +2,7 @@
  * Listeners: what is observed when DSH calls one, and what it then does.
  */
 
+import { refusal } from './errors.js'
 import { run } from './scripts.js'
 import { encode } from './values.js'
 
@@ -18,6 +19,9 @@ const WATCHED = [
 
 /** Register the listener that watches everything and runs the reactions of commands. */
 export function watch(world) {
+  world.dsh.root.on('agent-loop/config-start-failed', ({ sessionId, error }) => {
+    world.observe({ see: 'start-failed', id: sessionId, outcome: refusal(error) })
+  })
   for (const event of WATCHED) {
     world.dsh.root.on(event, listener(world, WATCH, event, () => takeReaction(world, event)))
   }

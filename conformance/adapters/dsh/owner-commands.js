@@ -43,10 +43,10 @@ function unloading(world, handle, fiber) {
   return STARTED
 }
 
-function loadFactory(world, { handle }) {
+function loadFactory(world, { handle, agents }) {
   world.handles.claim(handle)
   const operation = world.begin(handle)
-  world.settling(handle, operation, world.dsh.loadFactory(), () => ({ outcome: DONE }))
+  world.settling(handle, operation, world.dsh.loadFactory(agents), () => ({ outcome: DONE }))
   return STARTED
 }
 

@@ -22,6 +22,7 @@ const name = (value) => text(value) ?? (value === '' ? 'is empty' : undefined)
 const handle = (value) => name(value) ?? (value.startsWith('@') ? 'starts with @' : undefined)
 const times = (value) => (Number.isSafeInteger(value) && value >= 0 ? undefined : 'is not a count')
 const event = (value) => (EVENTS.has(value) ? undefined : 'is not an event')
+const flag = (value) => (typeof value === 'boolean' ? undefined : 'is not a boolean')
 const damage = (value) => (DAMAGE_KINDS.includes(value) ? undefined : 'is not a damage')
 const place = (value) => (PLACES.has(value) ? undefined : 'is not a place')
 const listOf = (check) => (value) => (Array.isArray(value) ? firstFault(value, check) : 'is not an array')
@@ -52,6 +53,9 @@ const reaction = record({ event, script })
 
 const made = { handle, id: optional(text), seed, meta: optional(value) }
 const owner = optional(name)
+const configured = { id: text, session_id: optional(text), resume_session_id: optional(text), cwd: optional(text) }
+const agents = optional(listOf(record(configured)))
+const identities = optional(listOf(record({ agent: text, id: text, resume: optional(flag) })))
 
 /** The arguments of each command. */
 const SINGLES = {
@@ -75,7 +79,7 @@ const SINGLES = {
   'enter-agent': { handle, agent: name, owner: optional(name) },
   'announce-agent': { agent: name },
   'detach-agent': { entry: name },
-  boot: { damage: optional(listOf(record({ id: text, how: damage }))) },
+  boot: { damage: optional(listOf(record({ id: text, how: damage }))), agents, overlay: agents, identities, persists: optional(flag) },
   'read-stored': { id: text },
   resume: { handle, id: text, setup: optional(setup), owner, gate: optional(name) },
   'create-agent': { handle, id: text, seed, meta: optional(value), setup: optional(setup), owner },
@@ -87,7 +91,7 @@ const SINGLES = {
   'new-owner': { handle, owner },
   'dispose-owner': { handle, owner: name },
   'dispose-factory': { handle },
-  'load-factory': { handle },
+  'load-factory': { handle, agents },
   'set-factory': { owner: name },
   forget: { handle: name },
 }

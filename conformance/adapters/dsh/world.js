@@ -14,9 +14,10 @@ import { quiescent } from './quiescence.js'
 
 export class World {
   /** What a world shares with the one before, where both are one program's. */
-  constructor({ disk, tokens } = { disk: new Disk(), tokens: new Tokens() }) {
+  constructor({ disk, tokens, seen } = { disk: new Disk(), tokens: new Tokens(), seen: [] }) {
     this.disk = disk
     this.tokens = tokens
+    this.#seen = seen
   }
 
   dsh = new Harness()
@@ -56,10 +57,11 @@ export class World {
   async next() {
     const { boot, disk } = this.died
     for (const damage of boot.damage ?? []) disk.damage(damage)
-    const world = new World({ disk, tokens: this.tokens })
-    world.#seen = this.#seen
+    const world = new World({ disk, tokens: this.tokens, seen: this.takeSeen() })
     watch(world)
-    const outcome = await world.dsh.load(boot, disk.folder).then(() => ({ is: 'booted' }), refusal)
+    world.reactions = this.reactions
+    const folder = boot.persists === false ? undefined : disk.folder
+    const outcome = await world.dsh.load(boot, folder).then(() => ({ is: 'booted' }), refusal)
     return { world, outcome }
   }
 
