@@ -1,0 +1,3 @@
+module dshport
+
+go 1.23
