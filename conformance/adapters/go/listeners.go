@@ -8,16 +8,14 @@ import (
 	"dshport/session"
 )
 
-// An eventName is the name of an event; those of agents are known, and never heard here.
+// An eventName is the name of an event that this port has.
 type eventName string
 
-var eventNames = []eventName{
-	session.Created, session.Appended, session.Disposed, session.Flushing,
-	"agent/created", "agent/disposed", "agent/session-start",
-}
+var watched = []eventName{session.Created, session.Appended, session.Disposed}
 
 func (e *eventName) UnmarshalJSON(text []byte) error {
-	if err := json.Unmarshal(text, (*string)(e)); err != nil || !slices.Contains(eventNames, *e) {
+	err := json.Unmarshal(text, (*string)(e))
+	if err != nil || *e != session.Flushing && !slices.Contains(watched, *e) {
 		return fmt.Errorf("%s is no event", text)
 	}
 	return nil
@@ -35,10 +33,8 @@ func (r *reaction) UnmarshalJSON(text []byte) error {
 
 // watch registers the listener that watches everything, and runs the reactions of commands.
 func (w *world) watch() {
-	for _, event := range eventNames {
-		if event != session.Flushing {
-			w.listen("watch", event, func() *script { return w.takeReaction(event) })
-		}
+	for _, event := range watched {
+		w.listen("watch", event, func() *script { return w.takeReaction(event) })
 	}
 }
 
