@@ -145,7 +145,7 @@ class Campaign:
         if key in self._known:
             self.result.ledger.failed(self._known[key])
             return
-        shrinking = Shrinking(self._conversation, self._limits.mints, program, found)
+        shrinking = Shrinking(self._conversation, self._limits, program, found)
         steady = True
         try:
             shrinking.shrink(self._menu())

@@ -5,7 +5,7 @@ exactly like one of the known alternatives, that alternative is the diagnosis, a
 it explains the whole program, not only its first wrong reply.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from conformance.compare import Difference, Disagreement, compare
@@ -17,6 +17,7 @@ from model.log import END_SEED
 from model.observation import (
     Committed,
     Did,
+    Flushed,
     Heard,
     Observation,
     Released,
@@ -137,19 +138,29 @@ def attribute(
     replies: Sequence[Reply],
     disagreement: Disagreement,
     *,
+    claimed: Collection[str],
     foretold: bool = False,
 ) -> Attribution:
-    """Find the clause of a disagreement, by the table and by the alternatives."""
+    """Find the clause of a disagreement, by the table and by the alternatives.
+
+    It is of a claimed group: what an implementation does not claim, it cannot fail.
+    """
     told = replies[: disagreement.index + 1]
     same = tuple(
         each
         for each in ALTERNATIVES.values()
-        if compare(program, told, each.design, foretold=foretold) is None
+        if group_of(each.clause) in claimed
+        and compare(program, told, each.design, foretold=foretold) is None
     )
     clauses = tuple(dict.fromkeys(each.clause for each in same))
-    first_sight = at_first_sight(disagreement)
-    clause = first_sight if not clauses or first_sight in clauses else clauses[0]
-    return Attribution(clause, same)
+    sights = (at_first_sight(disagreement), COMMAND_CLAUSE[operation(disagreement.command)])
+    sight = next((each for each in sights if group_of(each) in claimed), "protocol")
+    return Attribution(sight if not clauses or sight in clauses else clauses[0], same)
+
+
+def group_of(clause: str) -> str:
+    """The group of a clause."""
+    return clause.split("-", maxsplit=1)[0]
 
 
 def at_first_sight(disagreement: Disagreement) -> str:
@@ -226,6 +237,8 @@ def _of_observation(observation: Observation, difference: Difference) -> str:
             return "RBK-2"
         case Released():
             return "RBK-6"
+        case Settled(outcome=Flushed()):
+            return "STO-12"
         case Settled(outcome=Refusal()):
             return "RBK-1"
         case Settled():

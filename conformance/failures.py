@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from conformance.choices import Limits
 from conformance.clause_of import at_first_sight, attribute
 from conformance.compare import Disagreement, compare
 from conformance.conversation import Conversation, Program, ProgramFault
@@ -30,7 +31,7 @@ class Shrinking:
     """
 
     conversation: Conversation
-    foretold: bool
+    limits: Limits
     program: Program
     found: Found
     _smallest: Program = field(init=False)
@@ -62,7 +63,13 @@ class Shrinking:
             self._smallest,
             replies,
             disagreement,
-            attribute(self._smallest, replies, disagreement, foretold=self.foretold),
+            attribute(
+                self._smallest,
+                replies,
+                disagreement,
+                claimed=self.limits.groups,
+                foretold=self.limits.mints,
+            ),
             minimal=not self._shrinker.exhausted and self._faults <= MOST_FAULTS,
             steady=steady,
         )
@@ -80,7 +87,7 @@ class Shrinking:
             self._faults += 1
             self.conversation.restart()
             return False
-        disagreement = compare(program, replies, foretold=self.foretold)
+        disagreement = compare(program, replies, foretold=self.limits.mints)
         if disagreement is None or fingerprint(disagreement) != fingerprint(self.found[1]):
             return False
         self._smallest, self.found = program, (replies, disagreement)

@@ -95,7 +95,9 @@ class Ledger:
     def close(self) -> None:
         """Say of the rest whether it does not apply or was not reached."""
         for clause, tally in self.tallies.items():
-            if not self.claimed(clause):
-                tally.inapplicable += 1
-            elif tally.declared == 0:
+            if tally.declared:
+                continue
+            if self.claimed(clause):
                 tally.unreached += 1
+            else:
+                tally.inapplicable += 1
