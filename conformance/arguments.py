@@ -7,7 +7,7 @@ from typing import TypeVar
 from conformance import menus
 from conformance.binding import can_be_foretold
 from conformance.choices import Choices, Limits
-from model.command import ConfiguredAgent, Identity
+from model.command import ConfiguredAgent, EventName, Identity
 from model.referents import AgentRef, OwnerRef, Referent, SessionRef, TransactionRef
 from model.values import Value
 from model.world import World
@@ -27,6 +27,7 @@ class Menu:
     metas: tuple[Value | None, ...]
     data: tuple[Value, ...]
     boundaries: tuple[Value | None, ...]
+    events: tuple[EventName, ...]
 
 
 @cache
@@ -41,6 +42,7 @@ def menu(limits: Limits) -> Menu:
         metas=(*(None for _ in metas), *metas),
         data=mixed(menus.allowed(menus.GOOD_DATA, hostile), menus.allowed(menus.BAD_DATA, hostile)),
         boundaries=menus.allowed_boundaries(hostile),
+        events=menus.heard_with(limits.groups),
     )
 
 

@@ -66,6 +66,12 @@ def allowed_boundaries(hostile: frozenset[str]) -> tuple[Value | None, ...]:
     return tuple(b for b in BOUNDARIES if b is None or hostile_kinds(b) <= hostile)
 
 
+def heard_with(groups: frozenset[str]) -> tuple[EventName, ...]:
+    """The events that an implementation has: those of agents where it makes any."""
+    makes_agents = not groups.isdisjoint(("REG", "TXN"))
+    return tuple(each for each in EVENTS if makes_agents or each.startswith("session/"))
+
+
 def event(seq: int, kind: str = NOTE, data: Value = EMPTY, **changes: Value) -> Record:
     """One event of a seed; `changes` replace or add parts of its envelope."""
     plain: dict[str, Value] = {

@@ -127,7 +127,7 @@ class Operations(Scripts):
         scoped = self.choices.percent(30) and "TXN" in self.limits.groups
         agent = self.bound_if_any(world, TransactionRef) if scoped else None
         flushes: list[EventName] = ["session/flush"] * self.flushes
-        event = self.choices.pick((*menus.EVENTS, *flushes))
+        event = self.choices.pick((*self.menu.events, *flushes))
         script = self.script_at(event, world, depth)
         if event == "session/flush" and self.choices.percent(50):
             fails = self.choices.percent(50)

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 
-from conformance import menus
 from conformance.arguments import Arguments
 from conformance.steering import rejects
 from model.command import (
@@ -48,7 +47,7 @@ class Scripts(Arguments):
 
     def reaction(self, world: World, fired: tuple[EventName, ...]) -> Reaction:
         """What `watch` does at an event, mostly at one that is fired."""
-        events = fired if fired and self.choices.percent(90) else menus.EVENTS
+        events = fired if fired and self.choices.percent(90) else self.menu.events
         event = self.choices.pick(events)
         return Reaction(event, self.script_at(event, world, 1))
 

@@ -6,10 +6,12 @@ so asks for more than they claim. The failing ones are the adapter's fault, not 
 
 import json
 import os
+import re
 import sys
 from dataclasses import dataclass, replace
 
-from conformance.programs import NEEDS
+from conformance.programs import Program
+from conformance.protocol.codec import command_from_wire
 from conformance.protocol.json import Json, MalformedError
 from conformance.protocol.message import Hello
 from conformance.serve import Server, serve_with
@@ -61,10 +63,12 @@ class SessionsOnly(Odd):
         )
 
     def answer(self, request: dict[str, Json]) -> dict[str, Json]:
-        """Answer what was claimed."""
-        group = NEEDS.get(request.get("do"), SESSION_GROUPS[0])
-        if group not in SESSION_GROUPS or "$hostile" in json.dumps(request):
-            raise MalformedError("do", "a command of a group that is claimed", request.get("do"))
+        """Answer what was claimed, also inside scripts and reactions."""
+        if request.get("do") not in ("hello", "reset", "bye"):
+            asked = Program("", "", (), (command_from_wire(request),))
+            beyond = asked.groups - {*SESSION_GROUPS} or asked.capabilities
+            if beyond or re.search(r'"(owner|agent)":|"agent/', json.dumps(request)):
+                raise MalformedError("do", "what is claimed", request.get("do"))
         return super().answer(request)
 
 
