@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from conformance.compare import compare, simulate
-from conformance.programs import SPEC, Program, shown
+from conformance.programs import NEEDS, SPEC, Program, shown
 from conformance.protocol import schema
 from conformance.protocol.codec import (
     Tokens,
@@ -25,6 +25,7 @@ from conformance.protocol.json import Json, MalformedError, line_of, parsed, rec
 from conformance.protocol.message import Reply, hello_from_wire, reply_from_wire, reply_to_wire
 from conformance.protocol.shape import fields_of, kebab
 from conformance.protocol.values import value_from_wire, value_to_wire
+from conformance.serve import GROUPS
 from model.command import Command, Create, Inspect, React, Single, Tamper, Together
 from model.design import DSH
 from model.observation import Heard, Observation, Outcome
@@ -353,3 +354,11 @@ def test_the_page_has_every_command_and_observation_with_its_fields(key: str) ->
     for name in map(kebab, (each.__name__ for each in kinds)):
         written = {word.strip("? ") for word in page[name].split(",")} - {""}
         assert written == {each.name for each in fields_of(name)} - {"live"}, name
+
+
+def test_the_page_has_what_each_group_brings() -> None:
+    """Whoever claims a group knows what it will be asked for, and what it will not."""
+    page = rows((SPEC / "protocol.md").read_text(encoding="utf-8"))
+    for group in GROUPS:
+        written = {word.strip() for word in page[group].split(",")} - {""}
+        assert written == {name for name, needed in NEEDS.items() if needed == group}, group
