@@ -104,7 +104,7 @@ def run(  # noqa: PLR0913 - each is an option of the command
     transcript: Annotated[Path | None, typer.Option(help="Write every line there.")] = None,
     json_path: JsonPath = "",
 ) -> None:
-    """Run the suite: `run dsh`, `run reference`, or `run -- COMMAND…` for your adapter."""
+    """Run the suite: `run dsh`, `run go`, `run reference`, or `run -- COMMAND…` for yours."""
     name, command = split(words)
     chosen = choose(name, command, say)
     if chosen.why:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from conformance.faults import ADAPTERS_FAULT, DISAGREES, INTERRUPTED, CallerFault
+from conformance.implementations import NAMES
 from conformance.programs import Program, dump
 from conformance.protocol.codec import (
     command_to_wire,
@@ -63,7 +64,7 @@ def _written(program: Program, folder: Path) -> Path:
 
 def reproduce_line(path: Path, name: str, command: Sequence[str]) -> str:
     """The line to paste that runs a failure again."""
-    who = name if name in ("dsh", "reference") else f"-- {shlex.join(command)}"
+    who = name if name in NAMES else f"-- {shlex.join(command)}"
     return f"dsh-spec replay {shlex.quote(str(path))} {who}"
 
 
@@ -140,18 +141,21 @@ def summary(console: Console, result: Result, reproduce: dict[str, str]) -> None
             str(sum(bool(row.inapplicable) for row in rows)),
         )
     console.print(table)
-    least = min((t.passed for t in tallies.values() if not t.inapplicable), default=0)
-    exercised = sum(bool(tally.passed or tally.failed) for tally in tallies.values())
+    applicable = [tally for tally in tallies.values() if not tally.inapplicable]
+    least = min((tally.passed for tally in applicable), default=0)
+    exercised = sum(bool(tally.passed or tally.failed) for tally in applicable)
+    apart = len(tallies) - len(applicable)
+    others = f"; {apart} do not apply" if apart else ""
     hello = result.hello
     console.print(
         f"{hello.name} {hello.version}: {result.programs} programs, {result.steps} steps, "
-        f"seed {result.plan.seed}; {exercised} of {len(tallies)} clauses exercised, "
-        f"each at least {least} times",
+        f"seed {result.plan.seed}; {exercised} of {len(applicable)} clauses exercised, "
+        f"each at least {least} times{others}",
         highlight=False,
     )
     if result.aside:
-        others = ", ".join(result.aside)
-        line(console, f"--only {result.plan.only} leaves aside other disagreements: {others}")
+        aside = ", ".join(result.aside)
+        line(console, f"--only {result.plan.only} leaves aside other disagreements: {aside}")
     style = {"agrees": "bold green", "disagrees": "bold red", "errored": "bold red"}
     note = " (interrupted)" if result.interrupted else ""
     console.print(f"verdict: {result.verdict}{note}", style=style[result.verdict])

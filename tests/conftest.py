@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from conformance.implementations import NODE
+from conformance.implementations import NODE, go, go_toolchain
 from conformance.transport import Adapter
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -36,6 +36,14 @@ def dsh(dsh_command: tuple[str, ...]) -> Iterator[Adapter]:
     """The real DSH, started once."""
     with Adapter(dsh_command) as adapter:
         yield adapter
+
+
+@pytest.fixture(scope="session")
+def go_command() -> tuple[str, ...]:
+    """The command of the port to Go; a test that wants it skips where nothing can build it."""
+    if go_toolchain() is None:
+        pytest.skip("there is no Go; it is one of the requirements, and `make test` installs them")
+    return go(lambda _words: None)
 
 
 @pytest.hookimpl(wrapper=True)
