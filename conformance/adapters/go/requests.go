@@ -47,19 +47,24 @@ func read(line []byte) (request, error) {
 func requestReader(does string) reader {
 	switch does {
 	case "hello":
-		return reading(func(*world, struct {
-			Protocol int `arg:"protocol"`
-		}, subject) (record, error) {
-			return nil, nil
-		})
+		return reading(answeredByMain[greeting])
 	case "reset", "bye":
-		return reading(func(*world, struct{}, subject) (record, error) { return nil, nil })
+		return reading(answeredByMain[struct{}])
 	case "react":
 		return reading(react)
 	case "together":
 		return reading(together)
 	}
 	return commandReader(does)
+}
+
+type greeting struct {
+	Protocol int `arg:"protocol"`
+}
+
+// answeredByMain stands for what is about the adapter itself and no command to the port.
+func answeredByMain[Arguments any](*world, Arguments, subject) (record, error) {
+	return nil, nil
 }
 
 // UnmarshalJSON reads a command that stands inside another.
