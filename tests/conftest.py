@@ -42,7 +42,7 @@ def dsh(dsh_command: tuple[str, ...]) -> Iterator[Adapter]:
 def go_command() -> tuple[str, ...]:
     """The command of the port to Go; a test that wants it skips where nothing can build it."""
     if go_toolchain() is None:
-        pytest.skip("there is no Go; it is one of the requirements, and `make test` installs them")
+        pytest.skip("there is no Go; `make test` installs it")
     return go(lambda _words: None)
 
 
