@@ -3,16 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
-
-from conformance.choices import Limits
+from conformance import generate
+from conformance.choices import Limits, Seeded
 from conformance.clauses import clauses
 from conformance.compare import compare
 from conformance.conversation import Conversation, Program, ProgramFault
 from conformance.failures import Found, Shrinking, fingerprint
 from conformance.faults import AdapterFault, CallerFault
-from conformance.generate import programs
 from conformance.ledger import Ledger
 from conformance.programs import Program as Shown
 from conformance.programs import shown
@@ -100,20 +97,9 @@ class Campaign:
         """Send a few programs, two times out of three with an opening that a clause still wants."""
         opening = self._opening(number) if number % 3 else ()
         left = min(BATCH, self.plan.programs - self.result.programs)
-
-        @seeded(self.plan.seed * 1_000_003 + number)
-        @settings(
-            max_examples=left,
-            database=None,
-            phases=(Phase.generate,),
-            deadline=None,
-            suppress_health_check=tuple(HealthCheck),
-        )
-        @given(programs(self._limits, opening))
-        def draw(program: Program) -> None:
-            self._conversation.send(program)
-
-        draw()
+        first = self.plan.seed * 1_000_000_007 + number * BATCH
+        for seed in range(first, first + left):
+            self._conversation.send(generate.program(Seeded(seed), self._limits, opening))
 
     def _opening(self, number: int) -> Program:
         """A shown program of one of the clauses that were exercised least."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from random import Random
 from typing import Protocol, Self, TypeVar
 
 from hypothesis import strategies as st
@@ -70,6 +71,22 @@ class Drawn:
     def percent(self, chance: int) -> bool:
         """Whether something happens that happens so often in a hundred times."""
         return self.draw(below(100)) >= 100 - chance
+
+
+class Seeded:
+    """Choices made by a generator of random numbers: each seed another program."""
+
+    def __init__(self, seed: int) -> None:
+        """Begin at a seed."""
+        self._random = Random(seed)  # noqa: S311 - it has to be repeatable, not secret
+
+    def pick(self, items: Sequence[Item]) -> Item:
+        """One of the items."""
+        return items[self._random.randrange(len(items))]
+
+    def percent(self, chance: int) -> bool:
+        """Whether something happens that happens so often in a hundred times."""
+        return self._random.randrange(100) < chance
 
 
 @cache

@@ -106,6 +106,7 @@ CODE_CLAUSE: dict[Code, str] = {
     "STILL_OWNED": "RES-7",
     "RESERVED": "RES-5",
     "STORED_OTHERWISE": "RES-8",
+    "UNSTORABLE": "RES-8",
     "CONFIG_INVALID": "IDN-3",
     "IDENTITY_TWICE": "IDN-3",
     "IDENTITY_SHARED": "IDN-4",

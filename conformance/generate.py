@@ -7,11 +7,8 @@ things that are there and most commands do something; a few do not, because refu
 from collections.abc import Sequence
 from itertools import islice
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
-
 from conformance.binding import can_be_foretold
-from conformance.choices import Choices, Drawn, Limits
+from conformance.choices import Choices, Limits
 from conformance.commands import Drawer
 from conformance.compare import MOST_RUNS
 from model.command import Command, Inspect, Look, ReadStored
@@ -23,16 +20,6 @@ SHORTEST = 8
 
 OPENING = 100
 """Handles that are drawn around an opening are numbered from here, apart from the opening's own."""
-
-
-@st.composite
-def programs(
-    draw: DrawFn,
-    limits: Limits,
-    opening: tuple[Command, ...] = (),
-) -> tuple[Command, ...]:
-    """Programs that begin with an opening and end by reading the state that they leave."""
-    return program(Drawn(draw), limits, opening)
 
 
 def program(choices: Choices, limits: Limits, opening: Sequence[Command]) -> tuple[Command, ...]:

@@ -31,6 +31,24 @@ RESUMES = (
         replace(DSH, restored_marker="always"),
     ),
     Alternative(
+        "resume-forgets-own-work",
+        "RES-3",
+        "a session comes back without what was appended behind its last marker",
+        replace(DSH, restored_log="up-to-boundary"),
+    ),
+    Alternative(
+        "gates-outlive-process",
+        "RES-3",
+        "what waits in the next process does not wait where the last one had gone on",
+        replace(DSH, ended_process="gates-stay-open"),
+    ),
+    Alternative(
+        "resume-closes-each-time",
+        "RES-4",
+        "a turn that was interrupted is closed again by every resume",
+        replace(DSH, interrupted_turn="closed-each-time"),
+    ),
+    Alternative(
         "resume-leaves-turns-open",
         "RES-4",
         "an interrupted turn is not closed",

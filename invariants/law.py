@@ -105,11 +105,16 @@ Check = Always | AtEveryObservation | AtEveryStep | OverHistory | Eventually
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """One promise: the sentence that names it, the clauses that make it, and its check."""
+    """One promise: the sentence that names it, the clauses that make it, and its check.
+
+    Most are promises of one process. One that holds `across` processes also judges the steps during
+    which one ends and another starts.
+    """
 
     name: str
     clauses: tuple[str, ...]
     check: Check
+    across: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,18 @@ class Question:
 
 
 def question(law: Law) -> Question:
-    """Ask a law of any kind about a step: what breaks it, and whether it was at stake."""
+    """Ask a law about a step: what breaks it, and whether it was at stake."""
+    asked = _question(law)
+    if law.across:
+        return asked
+    return Question(
+        law,
+        lambda taken: HOLDS if taken.run.booted else asked.broken(taken),
+        lambda taken: not taken.run.booted and asked.reached(taken),
+    )
+
+
+def _question(law: Law) -> Question:
     match law.check:
         case Always(wrong, at_stake):
             return Question(

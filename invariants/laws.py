@@ -6,10 +6,12 @@ from invariants.laws_entries import ENTRIES
 from invariants.laws_events import EVENTS
 from invariants.laws_failure import FAILURE
 from invariants.laws_header import HEADERS
+from invariants.laws_identities import IDENTITIES
 from invariants.laws_log import LOGS
 from invariants.laws_named import NAMED
 from invariants.laws_publication import PUBLICATION
 from invariants.laws_registry import REGISTRY
+from invariants.laws_resume import RESUMES
 from invariants.laws_rollback import ROLLBACK
 from invariants.laws_seed import SEEDS
 from invariants.laws_store import STORE
@@ -29,5 +31,7 @@ LAWS: tuple[Law, ...] = (
     *TRANSACTION,
     *ROLLBACK,
     *FAILURE,
+    *RESUMES,
+    *IDENTITIES,
 )
 """Every law; one that is not here is checked by nobody, and fails the build."""

@@ -233,7 +233,8 @@ def never_settles(world: World, design: Design) -> Violations:
 def waited_for(world: World) -> tuple[str, ...]:
     """The gates at which something waits."""
     working = {row.work.gate for row in world.agents.rows if row.work is not None}
-    return tuple(sorted({each.gate for each in world.suspended} | working))
+    held = {row.gate for row in world.loads.rows if row.stage == "held" and row.gate is not None}
+    return tuple(sorted({each.gate for each in world.suspended} | working | held))
 
 
 def pending(world: World) -> Violations:

@@ -2,8 +2,7 @@
 
 from invariants.construction import Construction, constructed_log, construction
 from invariants.law import HOLDS, AtEveryStep, Law, Taken, Violations
-from invariants.reading import heard, mentioned, session_name
-from model.command import Append
+from invariants.reading import heard, marks_itself, session_name
 from model.log import END_SEED, Log, adopted, boundary, event_faults
 
 
@@ -24,17 +23,12 @@ def _bad_seed_is_given(taken: Taken) -> bool:
     return made is not None and _seed_is_bad(made)
 
 
-def _marks_itself(taken: Taken) -> bool:
-    """Whether a client may append a marker of its own: a log then no longer tells whose it is."""
-    return any(isinstance(each, Append) and each.type == END_SEED for each in mentioned(taken))
-
-
 def _good_seed(taken: Taken) -> tuple[Construction, Log] | None:
     """A construction from a good seed that made a session, with the seed as a log."""
     made = construction(taken)
     if made is None or made.session is None or made.seed is None or _seed_is_bad(made):
         return None
-    if _marks_itself(taken):
+    if marks_itself(taken):
         return None
     return made, adopted(made.seed)
 
@@ -83,7 +77,7 @@ def marked_without_seed(taken: Taken) -> Violations:
 
 def _no_seed_is_given(taken: Taken) -> bool:
     made = construction(taken)
-    if made is None or made.session is None or _marks_itself(taken):
+    if made is None or made.session is None or marks_itself(taken):
         return False
     return made.seed is None
 
@@ -123,7 +117,7 @@ def inherited_and_seen(taken: Taken) -> Violations:
 
 def _inherited_length(taken: Taken, made: Construction) -> int:
     length = len(made.seed or ())
-    if made.seed is None or _marks_itself(taken):
+    if made.seed is None or marks_itself(taken):
         return length
     marker = constructed_log(taken, made)[length:]
     return length + sum(event.type == END_SEED for event in marker)

@@ -87,10 +87,12 @@ def _start_fails(taken: Taken) -> bool:
 
 
 def started_otherwise(moment: Moment) -> Violations:
-    """A session-start of a created agent that does not say `startup` (TXN-7)."""
+    """A session-start that does not say whether the agent was created or resumed (TXN-7)."""
     match moment.observation:
-        case Heard(event="agent/session-start", source=source) if source != "startup":
-            return (f"a created agent starts as {source!r}",)
+        case Heard(event="agent/session-start", agent=int(agent), source=source):
+            loaded = moment.taken.after.sessions[moment.taken.after.agents[agent].session].first
+            fits = source == ("startup" if loaded is None else "resume")
+            return HOLDS if fits else (f"agent {agent} starts as {source!r}",)
         case _:
             return HOLDS
 
@@ -164,7 +166,7 @@ TRANSACTION = (
         AtEveryStep(start_vetoes, _start_fails),
     ),
     Law(
-        "a created agent starts up",
+        "an agent starts as what it is",
         ("TXN-7",),
         AtEveryObservation(started_otherwise, _starts),
     ),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from invariants.law import Taken, reading
 from model.command import (
+    Append,
     Command,
     CreateAgent,
     EventName,
@@ -19,6 +20,7 @@ from model.command import (
 )
 from model.design import DSH
 from model.dispatch import WATCH
+from model.log import END_SEED
 from model.observation import All, Did, Heard, Observation, Outcome, Settled, Snapshot
 from model.refusal import Code, Refusal
 from model.rows import Subject
@@ -215,3 +217,8 @@ def _scripted(script: Script) -> Iterator[Single]:
     yield from _each(script.actions)
     if isinstance(script.ending, Holds):
         yield from _each(script.ending.actions)
+
+
+def marks_itself(taken: Taken) -> bool:
+    """Whether a client may append a marker of its own: a log then no longer tells whose it is."""
+    return any(isinstance(each, Append) and each.type == END_SEED for each in mentioned(taken))

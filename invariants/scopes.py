@@ -9,11 +9,14 @@ from model.command import (
     Announce,
     AnnounceAgent,
     Append,
+    Boot,
     Commit,
     Configure,
+    ConfiguredAgent,
     Construct,
     Create,
     CreateAgent,
+    Damage,
     Detach,
     DetachAgent,
     Dispose,
@@ -25,6 +28,7 @@ from model.command import (
     Forget,
     Fork,
     Holds,
+    Identity,
     Inspect,
     Listen,
     LoadFactory,
@@ -33,8 +37,10 @@ from model.command import (
     NewOwner,
     Open,
     Prepare,
+    ReadStored,
     Rejects,
     Release,
+    Resume,
     Script,
     SetFactory,
     Setup,
@@ -71,6 +77,15 @@ def header(**entries: Value) -> Value:
     whole: dict[str, Value] = {"version": Integer(0), "id": Text("a"), "createdAt": Integer(1)}
     return record({**whole, **entries})
 
+
+CONFIGURED = (
+    (ConfiguredAgent("m"),),
+    (ConfiguredAgent("m", "a"), ConfiguredAgent("n", "b")),
+    (ConfiguredAgent("m", resume_session_id="a"),),
+    (ConfiguredAgent("m", "a", "b"),),
+    (ConfiguredAgent("m", "a"), ConfiguredAgent("n", resume_session_id="a")),
+)
+"""Agents without an identity, with exact ones, with one to be resumed, and with too many."""
 
 TINY = Scope(
     "tiny",
@@ -267,6 +282,61 @@ ISSUE_2 = Scope(
 )
 """Two ids, two transactions with held setups, three handles, one event a log, one reaction."""
 
+RESUME = Scope(
+    "resume",
+    kinds=(Boot, Create, Append, Resume, Dispose, Abort, Open, ReadStored),
+    handles=Handles(sessions=("s1",), creations=("t1", "t2"), operations=("o1",)),
+    menu=Menu(
+        ids=("a",),
+        events=(("turn/start", record({"turn": Integer(1)})),),
+        setups=(None, held("g1")),
+        gates=("g1",),
+        load_gates=(None, "g1"),
+        tag=ABORT,
+    ),
+    bounds=Bounds(log=4, waiting=1),
+)
+"""A session that is stored, processes that end, and resumes that wait for each other."""
+
+STORING = Scope(
+    "storing",
+    kinds=(Boot, Create, Prepare, Enter, Detach, Append, Flush, Resume),
+    handles=Handles(sessions=("s1",), entries=("e1",), creations=("t1",), operations=("o1",)),
+    menu=Menu(
+        ids=("a",),
+        events=(("todo/write", EMPTY), ("my/own", EMPTY)),
+        boots=(Boot(), Boot((Damage("a", "newer"),))),
+    ),
+    reacting=Reacting((Boot,), (Throws("x"),), at_once=1),
+    bounds=Bounds(log=2),
+)
+"""What is stored of a session, flushed, damaged, and killed in the middle."""
+
+IDENTITY = Scope(
+    "identity",
+    kinds=(Boot, Create, Append),
+    handles=Handles(sessions=("s1",)),
+    menu=Menu(
+        ids=("a",),
+        events=(("my/own", EMPTY),),
+        boots=(
+            Boot(),
+            *(Boot(agents=agents) for agents in CONFIGURED),
+            Boot(agents=CONFIGURED[0], identities=(Identity("m", "a", resume=True),)),
+            Boot(agents=CONFIGURED[1], identities=(Identity("m", "b"),)),
+            Boot(
+                agents=CONFIGURED[0],
+                overlay=(ConfiguredAgent("m", cwd="/"),),
+                identities=(Identity("m", "b"),),
+            ),
+            Boot(agents=CONFIGURED[1], damage=(Damage("a", "newer"),)),
+            Boot(agents=CONFIGURED[1], identities=(Identity("m", "c", resume=True),)),
+        ),
+    ),
+    bounds=Bounds(log=1, minted=1),
+)
+"""Configured agents over what is stored and what is not."""
+
 SCOPES: Mapping[str, Scope] = MappingProxyType(
     {
         scope.name: scope
@@ -283,6 +353,9 @@ SCOPES: Mapping[str, Scope] = MappingProxyType(
             RIVALS,
             OWNERS,
             ISSUE_2,
+            RESUME,
+            STORING,
+            IDENTITY,
         )
     },
 )

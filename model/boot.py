@@ -36,6 +36,7 @@ def reborn(turn: Turn, boot: Boot) -> Turn:
         storage=Storage() if boot.persists else None,
         launcher=boot.identities,
         configured=turn.world.configured,
+        gates=turn.world.gates if turn.design.ended_process == "gates-stay-open" else (),
     )
     return booted(replace(turn, world=world, ready=(), subject=NO_SUBJECT, dies=None), boot)
 

@@ -11,6 +11,7 @@ from model.command import (
     Announce,
     AnnounceAgent,
     Append,
+    Boot,
     Configure,
     Construct,
     Create,
@@ -35,7 +36,9 @@ from model.command import (
     NewOwner,
     Open,
     Prepare,
+    ReadStored,
     Release,
+    Resume,
     SetFactory,
     Setup,
     Single,
@@ -196,6 +199,23 @@ def _create_agent(seen: View) -> Iterator[Single]:
             yield CreateAgent(handle, id_, seed, meta, setup, owner)
 
 
+def _resume(seen: View) -> Iterator[Single]:
+    menu = seen.scope.menu
+    free = next_free(seen, seen.scope.handles.creations)
+    setups = tuple(setup for setup in menu.setups if _may_wait(seen, setup))
+    for handle, id_, setup, gate in product(free, explicit_ids(seen), setups, menu.load_gates):
+        if gate is None or gate in gates(seen):
+            yield Resume(handle, id_, setup, gate=gate)
+
+
+def _read_stored(seen: View) -> Iterator[Single]:
+    return (ReadStored(each) for each in explicit_ids(seen))
+
+
+def _boot(seen: View) -> Iterator[Single]:
+    return iter(seen.scope.menu.boots)
+
+
 def _may_wait(seen: View, setup: Setup | None) -> bool:
     match setup:
         case Setup(script) if isinstance(script.ending, Holds):
@@ -295,6 +315,9 @@ CANDIDATES: Mapping[Kind, Callable[[View], Iterator[Single]]] = MappingProxyType
         LoadFactory: _load_factory,
         SetFactory: _set_factory,
         Forget: _forget,
+        Resume: _resume,
+        ReadStored: _read_stored,
+        Boot: _boot,
     },
 )
 """How the candidates of each kind are spelled."""

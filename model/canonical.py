@@ -152,8 +152,9 @@ def _moved(
 
 
 def _session(row: Session, at: Places) -> Session:
+    """A session; of one that was loaded it is forgotten which object was stored first."""
     del at
-    return replace(row, first=None)
+    return row if row.first is None else replace(row, first=0)
 
 
 def _storage(storage: Storage, at: Places) -> Storage:

@@ -236,7 +236,13 @@ class Design:
     restored_marker: Literal["as-of-seeds", "always"] = "as-of-seeds"
     """When a loaded session gets an end-of-seed marker (RES-3)."""
 
-    interrupted_turn: Literal["closed", "left-open"] = "closed"
+    restored_log: Literal["whole", "up-to-boundary"] = "whole"
+    """How much of a stored log a resumed session begins with (RES-3)."""
+
+    ended_process: Literal["forgotten", "gates-stay-open"] = "forgotten"
+    """What of a process outlives it, beside what is stored (RES-3)."""
+
+    interrupted_turn: Literal["closed", "left-open", "closed-each-time"] = "closed"
     """What becomes of the turn within which a loaded log ends (RES-4)."""
 
     reservation: Literal["exclusive", "shared"] = "exclusive"

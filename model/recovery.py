@@ -137,9 +137,17 @@ def interruption(log: Log) -> Interruption:
     return at
 
 
+def _before_last_end(log: Log) -> Log:
+    """The log up to where its last turn was interrupted, or nothing of it."""
+    ends = [n for n, event in enumerate(log) if field(event.data, "reason") == INTERRUPTED]
+    return log[: ends[-1]] if ends else ()
+
+
 def closers(log: Log, design: Design) -> Log:
     """The events that close the turn with which a log ends, if it ends within one (RES-4)."""
     at = interruption(log)
+    if at.turn is None and design.interrupted_turn == "closed-each-time":
+        at = interruption(_before_last_end(log))
     if at.turn is None or design.interrupted_turn == "left-open":
         return ()
     datas: list[tuple[str, Value]] = []

@@ -47,6 +47,7 @@ Code = Literal[
     "STILL_OWNED",
     "RESERVED",
     "STORED_OTHERWISE",
+    "UNSTORABLE",
     "CONFIG_INVALID",
     "IDENTITY_TWICE",
     "IDENTITY_SHARED",

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from model.command import Resume
 from model.loads import ended, over, with_load
+from model.log import boundary
 from model.observation import Made, Started
 from model.owner import factory_fault, owner_fault, owner_named, owns
 from model.prepare import restored
@@ -12,6 +13,7 @@ from model.referents import Pending
 from model.refusal import Refusal
 from model.rows import LoadEffect
 from model.storage import (
+    UNSTORABLE,
     forgotten,
     given_back,
     made_ready,
@@ -125,7 +127,9 @@ def fetched(turn: Turn, task: Fetch, entry: Prepared) -> Turn:
         return failed(forgotten(turn, task.id), task.load, fault or NOT_STORED)
     added = closers(found.log, turn.design)
     balanced = (*found.log, *added)
-    turn, session = restored(turn, shown_header(found), balanced, found.by)
+    cut = turn.design.restored_log == "up-to-boundary" and boundary(balanced) is not None
+    loaded = balanced[: (boundary(balanced) or 0) + 1] if cut else balanced
+    turn, session = restored(turn, shown_header(found), loaded, found.by)
     length = len(turn.world.sessions[session].log)
     entry = replace(entry, session=session, length=length)
     if turn.world.loads[task.load].aborted is not None:
@@ -142,6 +146,8 @@ NEWER = Refusal("UNSUPPORTED", "RES-1")
 
 def stored_fault(turn: Turn, session_id: str, found: StoredLog | None) -> Refusal | None:
     """Why what is stored cannot be loaded (RES-1)."""
+    if session_id == "" and turn.world.disk:
+        return UNSTORABLE
     if found is None:
         return NOT_STORED
     spoilt = found.fault

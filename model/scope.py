@@ -7,6 +7,7 @@ it leaves out, the search says nothing about.
 from dataclasses import dataclass
 
 from model.command import (
+    Boot,
     Ending,
     EventName,
     Name,
@@ -71,6 +72,8 @@ class Menu:
     setups: tuple[Setup | None, ...] = (None,)
     listeners: tuple[Listening, ...] = ()
     gates: tuple[Name, ...] = ()
+    boots: tuple[Boot, ...] = (Boot(),)
+    load_gates: tuple[Name | None, ...] = (None,)
     tag: str = "x"
 
 
@@ -119,6 +122,6 @@ def fits(world: World, scope: Scope) -> bool:
         len(world.store) <= bounds.live
         and len(world.registry) <= bounds.live
         and len(world.suspended) <= bounds.waiting
-        and world.minted <= bounds.minted
+        and max(world.minted, world.configured) <= bounds.minted
         and all(len(session.log) <= bounds.log for session in world.sessions.rows)
     )

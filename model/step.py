@@ -73,6 +73,7 @@ from model.turn import (
     DiskTask,
     Fetch,
     Find,
+    Flushing,
     GateOpened,
     Load,
     Lookup,
@@ -99,13 +100,15 @@ from model.world import World, unbound
 class Run:
     """One way in which a command may go.
 
-    The next world, the outcome, what is seen in order, and what is live at the end.
+    The next world, the outcome, what is seen in order, and what is live at the end. `booted` says
+    that the process ended on the way, and that the world is the next one's.
     """
 
     world: World
     outcome: Outcome
     seen: tuple[Observation, ...]
     live: Live
+    booted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ def runs(world: World, command: Command, design: Design = DSH) -> Iterator[Run]:
     answer = start(Turn(world, design, perform), command)
     for end in drained(answer.turn):
         outcome = answer.outcome if end.booted is None else end.booted
-        yield Run(purged(end.world), outcome, end.seen, alive(end))
+        yield Run(purged(end.world), outcome, end.seen, alive(end), end.booted is not None)
 
 
 def start(turn: Turn, command: Command) -> Answer:
@@ -222,6 +225,8 @@ def advance(turn: Turn, task: Task) -> Turn:
             return resume.find(turn, load)
         case Arrive(load):
             return resume.arrive(turn, load)
+        case Flushing():
+            return storage.flush(turn, task)
         case Retire(session):
             return storage.retire(turn, session)
         case Store():

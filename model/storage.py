@@ -16,9 +16,12 @@ from model.refusal import Refusal
 from model.rows import FlushSlot, ForFlush, Session
 from model.script import flush_slot_over
 from model.stored import Disk, Prepared, Storage, StoredLog, Stream
-from model.turn import Find, Retire, Store, Turn, soon, with_world
+from model.turn import Find, Flushing, Retire, Store, Turn, soon, with_world
 
 OTHERWISE = Refusal("STORED_OTHERWISE", "RES-8")
+
+UNSTORABLE = Refusal("UNSTORABLE", "RES-8")
+"""The empty id names no place on the disk."""
 
 KEPT_READY = 5
 """Loaded sessions that are kept for the next resume; the one unused for longest goes first."""
@@ -165,7 +168,8 @@ def store(turn: Turn, task: Store) -> Turn:
             return written(turn, stream)
         case "flush":
             turn = written(turn, stream)
-            return flush_slot_over(turn, task.operation, task.slot, stream.failure)
+            stored = stream_of(turn, task.session) or stream
+            return flush_slot_over(turn, task.operation, task.slot, stored.failure)
         case "retire":
             turn = written(turn, stream)
             storage = memory(turn)
@@ -196,6 +200,8 @@ def begun(turn: Turn, stream: Stream) -> Turn:
 def begin_fault(turn: Turn, stream: Stream) -> Refusal | None:
     """Why the disk does not take a session: its id is another's (RES-8)."""
     row = turn.world.sessions[stream.session]
+    if row.id == "" and (turn.world.disk or stream.seed):
+        return UNSTORABLE
     for other in memory(turn).streams:
         if other.session == stream.session or turn.world.sessions[other.session].id != row.id:
             continue
@@ -237,6 +243,8 @@ def upto(turn: Turn, stream: Stream, length: int) -> Turn:
     found = on_disk(turn.world.disk, row.id)
     if length <= (0 if found is None else len(found.log)):
         return turn
+    if row.id == "":
+        return with_stream(turn, replace(stream, failure=UNSTORABLE))
     header = row.header if found is None else found.header
     by = row.first if row.first is not None else stream.session
     turn = with_stream(turn, replace(stream, written=True))
@@ -261,9 +269,9 @@ def _id(row: tuple[str, StoredLog]) -> str:
 
 
 def shown_header(log: StoredLog) -> Header:
-    """The header as it is stored: a delegation depth that is not there is 0 (RES-2)."""
+    """The header as it is stored: a depth of 0 for none, no unknown keys (RES-2)."""
     depth = log.header.delegation_depth
-    return replace(log.header, delegation_depth=0 if depth is None else depth)
+    return replace(log.header, delegation_depth=0 if depth is None else depth, extra=())
 
 
 def flushing(turn: Turn, session: int, slot: ForFlush) -> tuple[Turn, FlushSlot]:
@@ -271,10 +279,15 @@ def flushing(turn: Turn, session: int, slot: ForFlush) -> tuple[Turn, FlushSlot]
     turn, fault = followed(turn, session)
     if fault is not None:
         return turn, FlushSlot(failure=fault)
-    stream = stream_of(turn, session)
-    asked = any(isinstance(task, Store) and task.session == session for task in turn.ready)
+    return soon(turn, Flushing(session, slot.operation, slot.slot)), FlushSlot(waiting=True)
+
+
+def flush(turn: Turn, task: Flushing) -> Turn:
+    """Ask the disk on behalf of a flush, if a session has anything that is not stored (RES-8)."""
+    stream = stream_of(turn, task.session)
+    asked = any(isinstance(each, Store) and each.session == task.session for each in turn.ready)
     if stream is None or (stream.begun and not asked):
-        return turn, FlushSlot(failure=None if stream is None else stream.failure)
-    name = turn.world.sessions[session].id
-    task = Store(name, session, "flush", slot.operation, slot.slot)
-    return soon(turn, task), FlushSlot(waiting=True)
+        failure = None if stream is None else stream.failure
+        return flush_slot_over(turn, task.operation, task.slot, failure)
+    name = turn.world.sessions[task.session].id
+    return soon(turn, Store(name, task.session, "flush", task.operation, task.slot))

@@ -111,7 +111,7 @@ def scope_unwound(turn: Turn, row: Transaction) -> Turn:
     """Unload the agent's scope, unless its factory does so already (RBK-2, OWN-4)."""
     if turn.world.owners[row.scope].stage != "active":
         return turn
-    return unload(unloading(turn, row.scope), row.scope)
+    return soon(unloading(turn, row.scope), Unload(row.scope))
 
 
 def scope_awaited(turn: Turn, number: int) -> Turn:

@@ -108,6 +108,15 @@ class Retire:
 
 
 @dataclass(frozen=True, slots=True)
+class Flushing:
+    """A flush looks whether there is anything left to store of its session."""
+
+    session: int
+    operation: Name
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fetch:
     """The disk is read for a load, and mended where its log needs it."""
 
@@ -158,6 +167,7 @@ Task = (
     | Find
     | Arrive
     | Retire
+    | Flushing
     | DiskTask
     | Settle
 )

@@ -117,6 +117,7 @@ def gates(seen: View) -> tuple[Name, ...]:
     """The gates to wait at: those in use, and the first one of the others."""
     world = seen.world
     working = tuple(agent.work.gate for agent in world.agents.rows if agent.work is not None)
-    used = {*world.gates, *(each.gate for each in world.suspended), *working}
+    held = (load.gate for load in world.loads.rows if load.stage != "over")
+    used = {*world.gates, *(each.gate for each in world.suspended), *working, *held}
     fresh = tuple(gate for gate in seen.scope.menu.gates if gate not in used)[:1]
     return tuple(gate for gate in seen.scope.menu.gates if gate in {*used, *fresh})

@@ -22,7 +22,10 @@ COUNTS = {
     "registry": (1003, 12810, 8),
     "agent-listeners": (18, 57, 5),
     "rivals": (813, 9122, 15),
-    "owners": (294, 6149, 5),
+    "owners": (340, 6593, 6),
+    "resume": (1112, 9280, 19),
+    "storing": (1382, 10515, 12),
+    "identity": (136, 1925, 7),
 }
 """States, transitions and depth of every scope that takes seconds."""
 

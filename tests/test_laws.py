@@ -32,7 +32,17 @@ from model.observation import Heard
 from model.step import step
 from model.world import World, initial, with_session_entry
 
-CLAUSES = {"HDR": 10, "LOG": 6, "SEED": 8, "STO": 12, "REG": 10, "TXN": 11, "RBK": 8}
+CLAUSES = {
+    "HDR": 10,
+    "LOG": 6,
+    "SEED": 8,
+    "STO": 12,
+    "REG": 10,
+    "TXN": 11,
+    "RBK": 8,
+    "RES": 8,
+    "IDN": 7,
+}
 
 EVICTING = CollectionDesign(collision="last-wins", detach_removes="whoever-has-the-id")
 """An entry can be evicted before its detach is called, and the detach then goes by the id."""
@@ -171,6 +181,26 @@ KILLERS: dict[str, tuple[str | Design, str]] = {
         "setup-failure-ignored",
         "rivals",
     ),
+    "a stored log counts from 0": ("seq-from-one", "resume"),
+    "what is stored stays stored": ("storing-overwrites", "storing"),
+    "a session comes back with the header that was stored": ("resume-makes-header-anew", "resume"),
+    "a session comes back with the log that was stored": ("resume-forgets-own-work", "resume"),
+    "a loaded marker gets no other": ("resume-always-marks", "resume"),
+    "no session is loaded within a turn": ("resume-leaves-turns-open", "resume"),
+    "an interrupted turn is closed once": ("resume-closes-each-time", "resume"),
+    "what nobody knows is not loaded": ("resume-of-unknown-events", "storing"),
+    "a loaded session is one resume's": ("resume-shares-reservation", "resume"),
+    "a reserved session has no announced rival": ("resume-of-live-session", "resume"),
+    "a load that was given up is not published": ("resume-publishes-late-load", "resume"),
+    "a session at rest is stored as far as it has got": ("storing-forgets-marker", "resume"),
+    "one session is stored under an id": ("resume-of-live-session", "storing"),
+    "a flush that succeeds has stored everything": ("storing-forgets-marker", "storing"),
+    "nothing of an ended process is left": ("gates-outlive-process", "resume"),
+    "agents that cannot be told apart are not started": ("identity-shared", "identity"),
+    "a configured agent is who it was to be": ("overlay-drops-launcher", "identity"),
+    "a stored session is not made anew": ("unreadable-identity-created", "identity"),
+    "a fresh identity is known from nowhere": ("identity-from-label", "identity"),
+    "who could not be started is not there": ("identity-shared", "identity"),
 }
 """For each law a design that breaks it, and a scope in which it does."""
 

@@ -29,7 +29,7 @@ from model.world import World, initial
 
 SESSIONS = frozenset(("HDR", "LOG", "SEED", "STO"))
 AGENTS = SESSIONS | {"REG", "TXN", "RBK"}
-EVERYTHING = AGENTS | {"OWN", "FORK"}
+EVERYTHING = AGENTS | {"OWN", "FORK", "RES", "IDN"}
 
 
 class Machine(RuleBasedStateMachine):
@@ -93,7 +93,7 @@ class AgentMachine(Machine):
 
 
 class EverythingMachine(Machine):
-    """The same with owners, the factory and forks."""
+    """The same with owners, the factory, forks, and processes that end."""
 
     groups = EVERYTHING
 

@@ -3,9 +3,9 @@
  * process runs. All of it is synchronous: nothing of DSH's can come between.
  */
 
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** A disk in memory, where there is one: DSH asks for every batch to reach the disk. */
 const BASE = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dsh-spec-'))
@@ -19,7 +19,7 @@ const DAMAGES = {
   garbled: (path) => rewrite(path, (lines) => ['{"type":', ...lines.slice(1)]),
   newer: (path) => rewrite(path, ([head, ...rest]) => [head.replace('"version":0', '"version":1'), ...rest]),
   foreign: (path) => rewrite(path, (lines) => [...lines, foreign(lines.length - 1)]),
-  removed: (path) => rmSync(path),
+  removed: remove,
 }
 
 export const DAMAGE_KINDS = Object.keys(DAMAGES)
@@ -84,6 +84,13 @@ function idOf(path) {
 function rewrite(path, change) {
   const lines = readFileSync(path, 'utf8').split('\n')
   writeFileSync(path, [...change(lines.slice(0, -1)), ''].join('\n'))
+}
+
+/** Remove a log with the folders that hold nothing else. */
+function remove(path) {
+  const session = dirname(path)
+  rmSync(session, { recursive: true })
+  if (readdirSync(dirname(session)).length === 0) rmdirSync(dirname(session))
 }
 
 function foreign(seq) {

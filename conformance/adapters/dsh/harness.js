@@ -72,8 +72,10 @@ export class Harness {
     const loading = plugins(boot, folder)
     const fibers = loading.map(([plugin, config]) => this.root.plugin(plugin, config))
     this.factory = fibers[loading.findIndex(([plugin]) => plugin === AgentLoop)]
-    for (const fiber of fibers) await fiber
-    if (folder !== undefined) this.#holdLoads()
+    for (const [index, fiber] of fibers.entries()) {
+      await fiber
+      if (loading[index][0] === JsonlSessionPersistence) this.#holdLoads()
+    }
   }
 
   /** The services as the root context sees them: asking for them anew would make new proxies. */
