@@ -170,6 +170,8 @@ def at_first_sight(disagreement: Disagreement) -> str:
     if difference.kind == "outcome":
         return _of_outcome(disagreement)
     observation = difference.expected or difference.observed
+    if isinstance(difference.observed, Heard) and not isinstance(difference.expected, Heard):
+        observation = difference.observed
     if observation is None:
         sessions = difference.run.live.sessions, disagreement.reply.live.sessions
         return "REG-9" if len(sessions[0]) == len(sessions[1]) else "STO-11"
@@ -224,9 +226,18 @@ def _of_live(observation: Observation) -> str:
             return "STO-11"
 
 
+def unasked(difference: Difference) -> bool:
+    """Whether an event was heard that the run does not have at all."""
+    observed = difference.observed
+    return isinstance(observed, Heard) and not any(
+        isinstance(each, Heard) and (each.session, each.seq) == (observed.session, observed.seq)
+        for each in difference.run.seen
+    )
+
+
 def _of_observation(observation: Observation, difference: Difference) -> str:
     match observation:
-        case Heard(event="session/event", type="session/end-seed") if difference.kind == "extra":
+        case Heard(event="session/event", type="session/end-seed") if unasked(difference):
             return "SEED-4"
         case Heard(event=event):
             return EVENT_CLAUSE[event]

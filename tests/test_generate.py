@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import get_args
 
 import pytest
 
 from conformance.choices import Limits
 from conformance.compare import MOST_RUNS
-from conformance.programs import Program
+from conformance.programs import Program, shown
 from conformance.protocol.codec import command_to_wire
 from conformance.protocol.json import Json
 from model.command import Command, Ending, EventName, React, Single, Together
@@ -94,7 +94,8 @@ def test_every_operation_is_drawn() -> None:
 def test_every_refusal_is_met() -> None:
     """There is no code that DSH answers first and no program meets."""
     met: Counter[Code] = Counter()
-    for run in first_runs():
+    begun = (run for each in shown() for run in followed(each.commands))
+    for run in chain(begun, first_runs()):
         met.update(refusals(run.outcome))
         for each in run.seen:
             if isinstance(each, Did | Settled):

@@ -255,7 +255,7 @@ FORGED: dict[str, Taken] = {
         _forging(*AGENT_LEFT, Prepare("r", "b")),
         replace(_forging(*AGENT_LEFT, Prepare("r", "b")).after, registry=(0,)),
     ),
-    "a created agent starts up": _resumed(_forging(AGENT)),
+    "an agent starts as what it is": _resumed(_forging(AGENT)),
     "nothing is half done between commands": _half_announced(_forging(AGENT)),
 }
 """For each law that no design decision is about, a step of DSH forged so that it is broken."""

@@ -134,7 +134,7 @@ KILLED = {
 def test_the_machine_finds_what_an_alternative_breaks(name: str) -> None:
     """The machine can fail, at the law that the alternative is about."""
 
-    class Wrong(EverythingMachine):
+    class Wrong(AgentMachine):
         design = ALTERNATIVES[name].design
 
         def take(self, command: Command, data: st.DataObject) -> None:
