@@ -34,7 +34,7 @@ from conformance.results import Plan, Result
 from conformance.serve import serve as serve_model
 from conformance.transport import Adapter
 from invariants.alternatives import ALTERNATIVES
-from model.design import DSH, Design
+from model.design import ARTICLE, DSH, Design
 
 app = typer.Typer(
     help="Run the conformance suite of DSH's agent and session lifecycle, or study its model.",
@@ -74,9 +74,11 @@ def write_json(path: str, value: Json) -> None:
 
 
 def design_named(name: str | None) -> Design:
-    """The design of an alternative, or DSH's."""
+    """The design of an alternative, the article's, or DSH's."""
     if name is None:
         return DSH
+    if name == "article":
+        return ARTICLE
     if name not in ALTERNATIVES:
         raise CallerFault(
             f"there is no alternative {name}; `dsh-spec explain alternatives` lists all"
@@ -151,7 +153,7 @@ def replay(
 def explore(
     scope: Annotated[str, typer.Argument(help="A scope's name; `explain scopes` lists them.")],
     *,
-    design: Annotated[str | None, typer.Option(help="An alternative's name.")] = None,
+    design: Annotated[str | None, typer.Option(help="An alternative's name, or article.")] = None,
     max_states: Annotated[int | None, typer.Option(help="Give up there.", min=1)] = None,
     json_path: JsonPath = "",
 ) -> None:
@@ -173,7 +175,7 @@ def explain(
 @app.command()
 def serve(
     *,
-    alternative: Annotated[str | None, typer.Option(help="Break one clause.")] = None,
+    alternative: Annotated[str | None, typer.Option(help="Break one clause, or article.")] = None,
 ) -> None:
     """Answer over the protocol as the model itself."""
     name = "reference" if alternative is None else f"reference/{alternative}"

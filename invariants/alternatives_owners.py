@@ -64,6 +64,12 @@ FORKS = (
         replace(DSH, fork_boundary="exclusive"),
     ),
     Alternative(
+        "fork-always-marks",
+        "FORK-2",
+        "a child gets a marker behind the marker with which its seed ends",
+        replace(DSH, fork_marker="always"),
+    ),
+    Alternative(
         "fork-inherits-preset",
         "FORK-3",
         "a child inherits the preset and the delegation depth",

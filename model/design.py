@@ -218,6 +218,9 @@ class Design:
     fork_boundary: Literal["inclusive", "exclusive"] = "inclusive"
     """Whether a child inherits the event at the boundary (FORK-2)."""
 
+    fork_marker: Literal["as-of-seeds", "always"] = "as-of-seeds"
+    """When the child of a fork gets an end-of-seed marker (SEED-2, FORK-2)."""
+
     fork_source: Literal["unchanged", "marked"] = "unchanged"
     """Whether a fork leaves a marker in its source (FORK-4)."""
 
@@ -290,3 +293,13 @@ class Design:
 
 DSH = Design()
 """DSH 0.1.0-rc.8 as it runs."""
+
+ARTICLE = Design(
+    teardown=("detach-agent", "detach-session", "stop-machine", "unwind-scope", "settle"),
+    first_live_seq="marker-seq",
+    configured_rollback="before-return",
+    start_failure="vetoes",
+    registry_asks="for-live-session",
+    fork_marker="always",
+)
+"""DSH as the article narrates it, where it decides otherwise: see `spec/divergences.md`."""

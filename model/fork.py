@@ -100,7 +100,7 @@ def child_of(parent: Session, child_id: str, prefix: Log, turn: Turn) -> Session
         header = replace(header, agent_preset=preset, delegation_depth=depth)
     return Session(
         header=header,
-        log=logs.constructed(prefix, turn.design),
+        log=logs.forked(prefix, turn.design),
         first_live_seq=logs.first_live_seq(prefix, turn.design),
     )
 

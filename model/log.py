@@ -124,6 +124,14 @@ def constructed(seed: Log | None, design: Design) -> Log:
     return (*log, Event(next_seq(log, design), END_SEED))
 
 
+def forked(prefix: Log, design: Design) -> Log:
+    """The log of a child just made from its source's prefix: as from a seed (FORK-2)."""
+    log = constructed(prefix, design)
+    if design.fork_marker == "as-of-seeds" or not ends_in_marker(prefix):
+        return log
+    return (*log, Event(next_seq(log, design), END_SEED))
+
+
 def reconstructed(stored: Log, design: Design) -> Log:
     """The log of a session just made from a stored one: as from a seed (RES-3)."""
     log = constructed(stored, design)
