@@ -135,6 +135,10 @@ class Arguments:
             Identity(label, self._start_id(world), self.choices.percent(40)) for label in labels
         )
 
+    def aborted(self) -> str | None:
+        """The tag with which a signal was aborted before it was given, seldom."""
+        return self.fresh("x") if self.choices.percent(4) else None
+
     def an_id_or_none(self) -> str | None:
         """An explicit id, or none, so that one is minted."""
         return None if self.choices.percent(15) else self.an_id()

@@ -41,6 +41,7 @@ from model.command import (
     Open,
     Prepare,
     ReadStored,
+    Reason,
     Release,
     Resume,
     Script,
@@ -159,10 +160,13 @@ class Operations(Scripts):
         owner = self.owner(world, depth)
         handle = self.fresh("t")
         setup = self.setup(world, depth, handle)
-        return CreateAgent(handle, self.an_id(), self.seed(), self.meta(), setup, owner)
+        given = self.an_id(), self.seed(), self.meta()
+        return CreateAgent(handle, *given, setup, owner, self.aborted())
 
     def _abort(self, world: World, _depth: int) -> Single:
-        return Abort(self.bound(world, Pending, TransactionRef), self.fresh("x"))
+        operation = self.bound(world, Pending, TransactionRef)
+        reason = self.choices.pick(get_args(Reason))
+        return Abort(operation, self.fresh("x"), reason)
 
     def _configure(self, _world: World, _depth: int) -> Single:
         return Configure(self.fresh("t"), self.an_id(), self.meta())
@@ -206,7 +210,7 @@ class Operations(Scripts):
         handle = self.fresh("t")
         setup = self.setup(world, depth, handle)
         gate = self.gate() if self.choices.percent(25) else None
-        return Resume(handle, self.a_stored_id(world), setup, owner, gate)
+        return Resume(handle, self.a_stored_id(world), setup, owner, gate, self.aborted())
 
     def _read_stored(self, world: World, _depth: int) -> Single:
         return ReadStored(self.a_stored_id(world))

@@ -278,7 +278,10 @@ class DetachAgent:
 
 @dataclass(frozen=True, slots=True)
 class CreateAgent:
-    """Start a creation transaction; settles under the handle with agent and session (TXN)."""
+    """Start a creation transaction; settles under the handle with agent and session (TXN).
+
+    With `aborted`, its signal was aborted before, with an error that carries this tag (OWN-1).
+    """
 
     handle: Name
     id: str
@@ -286,17 +289,23 @@ class CreateAgent:
     meta: Value | None = None
     setup: Setup | None = None
     owner: Name | None = None
+    aborted: str | None = None
+
+
+Reason = Literal["error", "text"]
 
 
 @dataclass(frozen=True, slots=True)
 class Abort:
     """Abort a creation through the signal that its caller gave it (TXN-6, OWN-1).
 
-    The reason is an error that carries the tag.
+    The reason is an error that carries the tag, or the tag itself, which is no error: the creation
+    then fails with one of its own.
     """
 
     operation: Name
     tag: str
+    reason: Reason = "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +410,8 @@ class SetFactory:
 class Resume:
     """Start a transaction around a stored session; settles under the handle (RES).
 
-    With a `gate`, what the load brings arrives only when the gate is open.
+    With a `gate`, what the load brings arrives only when the gate is open; `aborted` is as in a
+    creation.
     """
 
     handle: Name
@@ -409,6 +419,7 @@ class Resume:
     setup: Setup | None = None
     owner: Name | None = None
     gate: Name | None = None
+    aborted: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

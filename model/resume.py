@@ -12,6 +12,7 @@ from model.recovery import closers, load_fault
 from model.referents import Pending
 from model.refusal import Refusal
 from model.rows import LoadEffect
+from model.script import error
 from model.storage import (
     UNSTORABLE,
     forgotten,
@@ -56,6 +57,8 @@ def resume(turn: Turn, command: Resume) -> Answer:
     fault = resume_fault(turn, owner)
     if fault is not None:
         return Answer(soon(turn, Settle(command.handle, fault)), Started())
+    if command.aborted is not None:
+        return Answer(soon(turn, Settle(command.handle, error(command.aborted))), Started())
     number = len(turn.world.loads)
     factory = turn.world.slot or 0
     row = Loading(command.handle, command.id, owner, factory, command.setup, command.gate)

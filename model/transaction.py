@@ -55,6 +55,8 @@ def create_agent(turn: Turn, command: CreateAgent) -> Answer:
     turn = answer.turn
     if not isinstance(answer.outcome, Made):
         return Answer(soon(turn, Settle(command.handle, answer.outcome)), Started())
+    if command.aborted is not None:
+        return Answer(soon(turn, Settle(command.handle, error(command.aborted))), Started())
     turn, number = begun(turn, answer.outcome, command.handle, owner)
     if turn.design.prepared == "entered":
         turn = _published_early(turn, number)
@@ -182,15 +184,20 @@ def abort(turn: Turn, command: Abort) -> Answer:
     for number, row in enumerate(turn.world.transactions.rows):
         counts = row.stage in ("setting-up", "set-up", "publishing") and row.aborted is None
         if row.operation == command.operation and counts:
-            return Answer(aborted(turn, number, error(command.tag)), Done())
+            return Answer(aborted(turn, number, reason_of(command)), Done())
     for number, load in enumerate(turn.world.loads.rows):
         if load.operation == command.operation and load.stage != "over":
-            return Answer(given_up(turn, number, error(command.tag)), Done())
+            return Answer(given_up(turn, number, reason_of(command)), Done())
     ref = referent(turn.world, command.operation)
     late = turn.design.abort_after_return == "tears-down"
     if late and isinstance(ref, TransactionRef) and _is_live(turn, ref.number):
         return Answer(begin(turn, ref.number), Done())
     return Answer(turn, Done())
+
+
+def reason_of(command: Abort) -> Refusal:
+    """What an abort fails a creation with: the caller's error, or one of its own (OWN-2)."""
+    return error(command.tag) if command.reason == "error" else Refusal("ABORTED", "OWN-2")
 
 
 def _is_live(turn: Turn, number: int) -> bool:

@@ -23,9 +23,8 @@ from tests.seeded import EVERYTHING, drawn
 
 MANY = 600
 
-NEVER: frozenset[Code] = frozenset(("UNKNOWN", "ALREADY_ATTACHED", "ABORTED"))
-"""Codes that no first answer of DSH is: with one store the id is always found taken first, and an
-abort carries the caller's own error."""
+NEVER: frozenset[Code] = frozenset(("UNKNOWN", "ALREADY_ATTACHED"))
+"""Codes that no first answer of DSH is: with one store the id is always found taken first."""
 
 
 @cache

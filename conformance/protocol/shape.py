@@ -107,7 +107,9 @@ TOKENS: dict[str, Token] = {
 }
 """The fields of observations that name objects."""
 
-WORDS = frozenset(("id", "source_id", "session_id", "resume_session_id", "cwd", "type", "tag"))
+WORDS = frozenset(
+    ("id", "source_id", "session_id", "resume_session_id", "cwd", "type", "tag", "aborted")
+)
 """The fields of commands that are text and no handles."""
 
 

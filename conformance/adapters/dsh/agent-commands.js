@@ -51,6 +51,7 @@ export function creating(world, command, subject, create) {
   world.handles.claim(command.handle)
   const context = world.contextOf(command.owner, subject)
   const creation = { abort: new AbortController(), canBeSeen: (agent) => world.canBeSeen(agent) }
+  if ('aborted' in command) creation.abort.abort(new ScriptError(command.aborted))
   const operation = world.begin(command.handle, creation)
   const given = world.provenance.making(command, command.meta)
   const started = async () => create(context, given, {
@@ -93,10 +94,10 @@ function committing(world, operation, script, subject) {
   }
 }
 
-function abort(world, { operation, tag }) {
+function abort(world, { operation, tag, reason = 'error' }) {
   const { abort: controller } = world.handles.creation(operation)
   if (controller === undefined) throw unbound(operation)
-  controller.abort(new ScriptError(tag))
+  controller.abort(reason === 'error' ? new ScriptError(tag) : tag)
   return DONE
 }
 

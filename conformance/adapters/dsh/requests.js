@@ -23,6 +23,7 @@ const handle = (value) => name(value) ?? (value.startsWith('@') ? 'starts with @
 const times = (value) => (Number.isSafeInteger(value) && value >= 0 ? undefined : 'is not a count')
 const event = (value) => (EVENTS.has(value) ? undefined : 'is not an event')
 const flag = (value) => (typeof value === 'boolean' ? undefined : 'is not a boolean')
+const reason = (value) => (['error', 'text'].includes(value) ? undefined : 'is not a reason')
 const damage = (value) => (DAMAGE_KINDS.includes(value) ? undefined : 'is not a damage')
 const place = (value) => (PLACES.has(value) ? undefined : 'is not a place')
 const listOf = (check) => (value) => (Array.isArray(value) ? firstFault(value, check) : 'is not an array')
@@ -81,9 +82,9 @@ const SINGLES = {
   'detach-agent': { entry: name },
   boot: { damage: optional(listOf(record({ id: text, how: damage }))), agents, overlay: agents, identities, persists: optional(flag) },
   'read-stored': { id: text },
-  resume: { handle, id: text, setup: optional(setup), owner, gate: optional(name) },
-  'create-agent': { handle, id: text, seed, meta: optional(value), setup: optional(setup), owner },
-  abort: { operation: name, tag: text },
+  resume: { handle, id: text, setup: optional(setup), owner, gate: optional(name), aborted: optional(text) },
+  'create-agent': { handle, id: text, seed, meta: optional(value), setup: optional(setup), owner, aborted: optional(text) },
+  abort: { operation: name, tag: text, reason: optional(reason) },
   configure: { handle, id: text, meta: optional(value) },
   dispose: { handle, agent: name },
   work: { handle, agent: name, gate: name },
