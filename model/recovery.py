@@ -3,12 +3,14 @@
 The rules speak of events in order; how they are read from a file is not their business.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from model.design import Design
 from model.log import Event, Log
 from model.refusal import Refusal
-from model.values import Integer, Record, Text, Value, field, record
+from model.stored_turn import is_turn, is_word, turn_fits
+from model.values import UNDEFINED, Array, Bool, Null, Record, Text, Value, field, record
 
 KNOWN_EVENTS = frozenset(
     [
@@ -69,72 +71,110 @@ FORMER_EVENTS = frozenset(("request/header-delta", "mode/set"))
 
 INTERRUPTED = record({"kind": Text("interrupted")})
 
+WORDS = Array()
+"""What DSH tells the model in place of a result; its words are its own, and left out here."""
+
 
 def load_fault(log: Log, design: Design) -> Refusal | None:
     """Why the events of a stored log cannot be loaded, in the order in which DSH looks (RES-1)."""
-    if any(event.type in FORMER_EVENTS or not _readable(event) for event in log):
+    if any(event.type in FORMER_EVENTS or not turn_fits(event) for event in log):
         return Refusal("UNREADABLE", "RES-1")
-    known = all(event.type in KNOWN_EVENTS or event.ignorable for event in log)
-    if known or design.unknown_events == "accepted":
+    known = all(is_known(event) for event in log)
+    if not known and design.unknown_events != "accepted":
+        return Refusal("UNSUPPORTED", "RES-1")
+    if all(map(can_be_followed, log)) and closing_fits(interruption(log)):
         return None
-    return Refusal("UNSUPPORTED", "RES-1")
+    return Refusal("UNREADABLE", "RES-4")
 
 
-def _readable(event: Event) -> bool:
-    """Whether an event has the form that its type asks for where turns are told apart."""
-    match event.type, event.data:
-        case "turn/start", Record(entries):
-            return "trigger" not in dict(entries) or _former_start(event.data)
-        case "turn/end", Record(entries):
-            return dict(entries).keys() == {"turn", "reason"} and _ending(event.data)
+def is_known(event: Event) -> bool:
+    """Whether the format version has a type for an event, or a reader may pass it by (RES-1)."""
+    return event.type in KNOWN_EVENTS or event.ignorable
+
+
+def can_be_followed(event: Event) -> bool:
+    """Whether what is under way can be read off an event at all (RES-4)."""
+    match event.type:
+        case "turn/start" | "step/start" | "tool/call":
+            return event.data not in (Null(), UNDEFINED)
+        case "assistant/message":
+            content = field(field(event.data, "message"), "content")
+            return not isinstance(content, Array) or Null() not in content.items
         case _:
             return True
 
 
-def _former_start(data: Value) -> bool:
-    kind = field(field(data, "trigger"), "kind")
-    only = isinstance(data, Record) and dict(data.entries).keys() == {"turn", "trigger"}
-    return only and _turn(data) and isinstance(kind, Text) and kind.value != ""
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A tool call that an assistant's message asks for and that has no result.
 
+    `started` is the seq of the event that recorded its start, if it did start.
+    """
 
-def _ending(data: Value) -> bool:
-    reason = field(data, "reason")
-    kind = field(reason, "kind")
-    if not (_turn(data) and isinstance(reason, Record) and isinstance(kind, Text)):
-        return False
-    plain = kind.value in ("completed", "blocked", "max-tokens", "interrupted", "disposed")
-    return not plain or len(reason.entries) == 1
-
-
-def _turn(data: Value) -> bool:
-    number = field(data, "turn")
-    return isinstance(number, Integer) and number.value >= 1
+    id: Value
+    step: Value
+    started: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
-    """What was under way at the end of a log: a turn, and a step of it."""
+    """What was under way at the end of a log: a turn, a step of it, and its calls of tools."""
 
     turn: Value | None = None
     step: Value | None = None
+    calls: tuple[OpenCall, ...] = ()
 
 
-def interruption(log: Log) -> Interruption:
-    """Read off a log what was under way when it ends (RES-4)."""
-    at = Interruption()
+NOTHING = Interruption()
+
+
+def interruption(log: Iterable[Event], before: Interruption = NOTHING) -> Interruption:
+    """Read off a log what was under way when it ends, or off a piece of it (RES-4)."""
+    turn, step = before.turn, before.step
+    calls = {call.id: call for call in before.calls}
     for event in log:
         match event.type:
             case "turn/start":
-                at = Interruption(turn=field(event.data, "turn"))
+                turn, step, calls = _or_none(field(event.data, "turn")), None, {}
             case "turn/end":
-                at = Interruption()
+                turn, step, calls = None, None, {}
             case "step/start":
-                at = replace(at, step=field(event.data, "step"))
+                step = _or_none(field(event.data, "step"))
             case "step/end":
-                at = replace(at, step=None)
+                step, calls = None, {}
+            case "assistant/message":
+                calls |= {call.id: call for call in _asked(event.data)}
+            case "tool/call" if field(event.data, "callId") in calls:
+                call = calls[field(event.data, "callId")]
+                calls[call.id] = replace(call, started=event.seq)
+            case "tool/result":
+                source = field(field(event.data, "message"), "source")
+                calls.pop(field(source, "callId"), None)
             case _:
                 continue
-    return at
+    return Interruption(turn, step, tuple(calls.values()))
+
+
+def _or_none(value: Value) -> Value | None:
+    return None if value == Null() else value
+
+
+def _asked(data: Value) -> Iterator[OpenCall]:
+    """The calls of tools that an assistant's message asks for."""
+    match field(field(data, "message"), "content"):
+        case Array(blocks):
+            for block in blocks:
+                if field(block, "type") == Text("tool-call"):
+                    yield OpenCall(field(block, "id"), field(data, "step"))
+        case _:
+            return
+
+
+def closing_fits(at: Interruption) -> bool:
+    """Whether the events that close a turn can be loaded themselves (RES-4)."""
+    if at.turn is None:
+        return True
+    return is_turn(at.turn) and all(is_word(call.id) for call in at.calls)
 
 
 def _before_last_end(log: Log) -> Log:
@@ -145,17 +185,53 @@ def _before_last_end(log: Log) -> Log:
 
 def closers(log: Log, design: Design) -> Log:
     """The events that close the turn with which a log ends, if it ends within one (RES-4)."""
+    if not log or design.interrupted_turn == "left-open":
+        return ()
     at = interruption(log)
     if at.turn is None and design.interrupted_turn == "closed-each-time":
         at = interruption(_before_last_end(log))
-    if at.turn is None or design.interrupted_turn == "left-open":
+    return closing(at, len(log), log[-1].time)
+
+
+def closing(at: Interruption, seq: int, time: int | None) -> Log:
+    """The events that close what was under way: calls first, then the step, then the turn (RES-4).
+
+    They are numbered from `seq` on, and carry the time of the last event before them.
+    """
+    if at.turn is None:
         return ()
-    datas: list[tuple[str, Value]] = []
+    datas: list[tuple[str, Value]] = [
+        ("tool/result", _no_result(at.turn, call, seq + index))
+        for index, call in enumerate(at.calls)
+    ]
     if at.step is not None:
-        datas.append(("step/end", record({"turn": at.turn, "step": at.step})))
-    datas.append(("turn/end", record({"turn": at.turn, "reason": INTERRUPTED})))
-    time = log[-1].time
-    seqs = range(len(log), len(log) + len(datas))
-    return tuple(
-        Event(seq, kind, data, time) for seq, (kind, data) in zip(seqs, datas, strict=True)
-    )
+        datas.append(("step/end", _defined({"turn": at.turn, "step": at.step})))
+    datas.append(("turn/end", _defined({"turn": at.turn, "reason": INTERRUPTED})))
+    return tuple(Event(seq + index, kind, data, time) for index, (kind, data) in enumerate(datas))
+
+
+def _defined(entries: dict[str, Value]) -> Record:
+    return record({name: value for name, value in entries.items() if value != UNDEFINED})
+
+
+def _no_result(turn: Value, call: OpenCall, seq: int) -> Value:
+    """What stands for the result of a call that was interrupted: an error, for a model to read."""
+    name = call.id.value if isinstance(call.id, Text) else ""
+    code, error = "TOOL_OUTCOME_UNKNOWN", "ToolOutcomeUnknownError"
+    if call.started is None:
+        code, error = "TOOL_NOT_STARTED", "ToolNotStartedError"
+    block: dict[str, Value] = {
+        "type": Text("tool-result"),
+        "toolCallId": call.id,
+        "isError": Bool(value=True),
+        "content": WORDS,
+    }
+    message: dict[str, Value] = {
+        "id": Text(f"interrupted-tool-result-{name}-{seq}"),
+        "role": Text("user"),
+        "source": record({"kind": Text("tool"), "callId": call.id}),
+        "content": Array((record(block),)),
+    }
+    failure = record({"name": Text(error), "code": Text(code)})
+    rest = {"turn": turn, "step": call.step, "message": record(message), "error": failure}
+    return _defined(rest)
