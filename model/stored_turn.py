@@ -23,14 +23,14 @@ def turn_fits(event: Event) -> bool:
         case "turn/start", Record(entries):
             return "trigger" not in dict(entries) or _former_start(event.data)
         case "turn/end", Record():
-            return _only(event.data, "turn", "reason") and _ending(event.data)
+            return has_only(event.data, "turn", "reason") and _ending(event.data)
         case _:
             return True
 
 
 def _former_start(data: Value) -> bool:
     kind = field(field(data, "trigger"), "kind")
-    return _only(data, "turn", "trigger") and is_turn(field(data, "turn")) and is_word(kind)
+    return has_only(data, "turn", "trigger") and is_turn(field(data, "turn")) and is_word(kind)
 
 
 def _ending(data: Value) -> bool:
@@ -40,9 +40,9 @@ def _ending(data: Value) -> bool:
         return False
     match kind.value:
         case "completed" | "blocked" | "max-tokens" | "interrupted" | "disposed":
-            return _only(reason, "kind")
+            return has_only(reason, "kind")
         case "aborted":
-            return field(reason, "reason") != UNDEFINED or _only(reason, "kind")
+            return field(reason, "reason") != UNDEFINED or has_only(reason, "kind")
         case "error":
             return field(reason, "error") != UNDEFINED or _former_error(reason)
         case _:
@@ -55,7 +55,7 @@ def _former_error(reason: Value) -> bool:
         return False
     failure = field(reason, "failure")
     optional = ("status", "providerRetryAfterMs", "requestId")
-    shaped = _only(reason, "kind", "step", "failure") and _within(failure, *optional)
+    shaped = has_only(reason, "kind", "step", "failure") and _within(failure, *optional)
     if shaped and all(isinstance(field(failure, name), Text) for name in ("message", "code")):
         numbers = (field(failure, "status"), field(failure, "providerRetryAfterMs"))
         return all(
@@ -64,12 +64,13 @@ def _former_error(reason: Value) -> bool:
     code = field(reason, "code")
     coded = () if code == UNDEFINED else ("code",)
     words = field(reason, "message"), Text("") if code == UNDEFINED else code
-    return _only(reason, "kind", "step", "message", *coded) and all(
+    return has_only(reason, "kind", "step", "message", *coded) and all(
         isinstance(each, Text) for each in words
     )
 
 
-def _only(value: Value, *names: str) -> bool:
+def has_only(value: Value, *names: str) -> bool:
+    """Whether a value is a record of exactly these entries."""
     return isinstance(value, Record) and dict(value.entries).keys() == set(names)
 
 
