@@ -47,7 +47,7 @@ class Clause:
         return not self.observable.startswith("no")
 
 
-PLANNED = ("HDR", "LOG", "SEED", "STO", "REG", "TXN", "RBK", "OWN", "FORK", "RES", "IDN")
+PLANNED = ("HDR", "LOG", "SEED", "STO", "REG", "TXN", "RBK", "OWN", "FORK", "RES", "IDN", "STG")
 """Every group, in the order in which they build on one another."""
 
 

@@ -32,6 +32,7 @@ from conformance.protocol.json import Json
 from conformance.replaying import replayed
 from conformance.results import Plan, Result
 from conformance.serve import serve as serve_model
+from conformance.stored import cli as stored_logs
 from conformance.transport import Adapter
 from invariants.alternatives import ALTERNATIVES
 from model.design import ARTICLE, DSH, Design
@@ -180,6 +181,9 @@ def serve(
     """Answer over the protocol as the model itself."""
     name = "reference" if alternative is None else f"reference/{alternative}"
     serve_model(name, design_named(alternative), sys.stdin, sys.stdout)
+
+
+stored_logs.register(app, out, err, write_json)
 
 
 def main() -> NoReturn:

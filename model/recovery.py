@@ -171,7 +171,7 @@ def _asked(data: Value) -> Iterator[OpenCall]:
 
 
 def closing_fits(at: Interruption) -> bool:
-    """Whether the events that close a turn can be loaded themselves (RES-4)."""
+    """Whether the events that close a turn can be loaded themselves (RES-4, STG-10)."""
     if at.turn is None:
         return True
     return is_turn(at.turn) and all(is_word(call.id) for call in at.calls)

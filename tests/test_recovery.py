@@ -103,7 +103,7 @@ def test_an_interrupted_turn_is_closed_as_dsh_closes_it(
     real = oracle.ask({"closers": events})["closers"]
     assert isinstance(real, list)
     expected = [without_words(to_value(_told(event))) for event in real]
-    assert [_shown(event) for event in closers(log, DSH)] == expected
+    assert [shown_event(event) for event in closers(log, DSH)] == expected
 
 
 def _told(event: Json) -> dict[str, Json]:
@@ -111,7 +111,8 @@ def _told(event: Json) -> dict[str, Json]:
     return {name: event[name] for name in ("type", "seq", "time", "data")}
 
 
-def _shown(event: Event) -> Value:
+def shown_event(event: Event) -> Value:
+    """An event as it is compared."""
     time = Integer(event.time or 0)
     seq = Integer(event.seq)
     return record({"type": Text(event.type), "seq": seq, "time": time, "data": event.data})

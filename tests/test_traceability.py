@@ -30,6 +30,7 @@ GROUPS = {
     "FORK": 4,
     "RES": 8,
     "IDN": 7,
+    "STG": 10,
 }
 IDS = re.compile(r"\b([A-Z]{3,4})-(\d+)((?:(?:, | and | to )\d+)*)\b")
 PROGRAMS = shown()

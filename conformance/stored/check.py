@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from conformance.stored import frames, reading
+from conformance.stored.causes import ADVICE, diagnosed
 from conformance.stored.committed import whole_so_far
 from conformance.stored.facts import Phase
 from conformance.stored.frames import DamagedError, Frame
@@ -12,7 +13,7 @@ from conformance.stored.judge import Judge
 from conformance.stored.place import place_fault
 from conformance.stored.reading import Lines, Stored, UnreadableError
 from conformance.stored.rewrites import rewrite_fault
-from conformance.stored.verdict import Finding, Prefix, Spot, Verdict
+from conformance.stored.verdict import Cause, Diagnosis, Finding, Prefix, Spot, Verdict
 from model.design import DSH
 from model.log import END_SEED, Event, constructed
 
@@ -22,7 +23,7 @@ ATTEMPTS = 3
 
 @dataclass(slots=True)
 class Reading:
-    """One pass over a log, up to where DSH would give up.
+    """One pass over a log, up to where DSH would give up (STG-5, STG-6).
 
     `fault` is what keeps the whole log from being loaded before any event is looked at; `upto` ends
     the pass behind so many whole lines.
@@ -49,6 +50,14 @@ class Reading:
                 self.plain()
             case "zstd":
                 self.compressed()
+        if self.judge is not None:
+            self.look_again(self.judge)
+
+    def look_again(self, judge: Judge) -> None:
+        """Compare the results of tools that replace others with those that they replace (STG-8)."""
+        if judge.rewritten and Phase.EVENT not in judge.faults:
+            lines, pairs = judge.whole_lines, judge.rewritten
+            judge.rewrites(rewrite_fault(self.stored, self.longest, judge.begin, lines, pairs))
 
     def plain(self) -> None:
         """Read a plain log (STG-5)."""
@@ -149,7 +158,7 @@ class Reading:
         self.kept = judge.length - before
 
 
-def first_fault(read: Reading) -> Finding | None:
+def first_fault(read: Reading) -> tuple[Phase, Finding] | None:
     """Why a log is refused: of all that is wrong, what DSH looks for first."""
     found = dict(read.head.faults)
     judge = read.judge
@@ -165,7 +174,7 @@ def first_fault(read: Reading) -> Finding | None:
         found.setdefault(Phase.COMMITTED, read.fault)
     elif judge is not None and judge.refused and judge.broken is not None:
         found.setdefault(Phase.COMMITTED, judge.broken.finding)
-    return found[min(found)] if found else None
+    return min(found.items()) if found else None
 
 
 def check(path: Path, longest: int = reading.LONGEST_LINE) -> Verdict:
@@ -177,9 +186,16 @@ def check(path: Path, longest: int = reading.LONGEST_LINE) -> Verdict:
                 if not stored.changed():
                     return verdict
         except UnreadableError as error:
-            return Verdict(str(path), "unreadable", Finding("", str(error)))
-    note = Finding("STG-1", "somebody is writing to the file; this is what it was when it was read")
+            return unreadable(path, error)
+    note = Finding("", "somebody is writing to the file; this is what it was when it was read")
     return replace(verdict, notes=(*verdict.notes, note))
+
+
+def unreadable(path: Path, error: UnreadableError) -> Verdict:
+    """The verdict on a file that cannot be judged."""
+    cause: Cause = "io" if error.io else "too-large"
+    diagnosis = Diagnosis(cause, (str(error),), ADVICE[cause])
+    return Verdict(str(path), "unreadable", Finding("", str(error)), diagnosis)
 
 
 def checked(stored: Stored, path: Path, longest: int) -> Verdict:
@@ -187,16 +203,15 @@ def checked(stored: Stored, path: Path, longest: int) -> Verdict:
     read = Reading(stored, path, longest)
     read.run()
     judge = read.judge
-    if judge is not None and judge.rewritten and Phase.EVENT not in judge.faults:
-        judge.rewrites(
-            rewrite_fault(stored, longest, judge.begin, judge.whole_lines, judge.rewritten)
-        )
-    finding = first_fault(read)
+    found = first_fault(read)
+    finding = None if found is None else found[1]
     verdict = Verdict(
         str(path), "loads", origin=read.head.origin, size=stored.size, finding=finding
     )
+    if found is not None:
+        verdict = replace(verdict, outcome="refused", diagnosis=diagnosed(judge, *found))
     if judge is None:
-        return replace(verdict, outcome="refused")
+        return verdict
     verdict = replace(
         verdict,
         events=judge.length,
@@ -206,7 +221,7 @@ def checked(stored: Stored, path: Path, longest: int) -> Verdict:
         tail=None if judge.broken is None else judge.broken.finding,
     )
     if finding is not None:
-        return replace(verdict, outcome="refused", prefix=longest_prefix(read, finding))
+        return replace(verdict, prefix=longest_prefix(read, finding))
     adds = added(judge)
     return replace(verdict, adds=adds, cut=read.cut, kept=read.kept)
 

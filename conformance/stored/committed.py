@@ -7,13 +7,12 @@ from conformance.stored.frames import DamagedError, Frame
 from conformance.stored.parse import read
 from conformance.stored.reading import Lines, Stored
 from conformance.stored.rows import is_packed, unpacked
-from model.values import Value
 
 PACKED = b"-chunks"
 
 
 def whole_so_far(stored: Stored, frame: Frame) -> bool:
-    """Whether what there is of a torn frame can be decompressed: else nothing of it counts."""
+    """Whether what there is of a torn frame can be read: else nothing of it counts (STG-6)."""
     try:
         for _ in frames.text(stored, frame):
             pass
@@ -27,9 +26,12 @@ def pieces(stored: Stored) -> Iterator[bytes]:
     if stored.encoding == "none":
         yield from reading.chunks(stored)
         return
-    for frame in frames.frames(stored):
-        if not frame.torn or whole_so_far(stored, frame):
-            yield from frames.text(stored, frame)
+    try:
+        for frame in frames.frames(stored):
+            if not frame.torn or whole_so_far(stored, frame):
+                yield from frames.text(stored, frame)
+    except DamagedError:
+        return
 
 
 def lines(stored: Stored, longest: int, count: int) -> Iterator[bytes]:
@@ -59,6 +61,6 @@ def numbered(stored: Stored, longest: int, count: int) -> Iterator[tuple[int, by
 def _held(line: bytes) -> int:
     if PACKED not in line and b"\\u" not in line:
         return 1
-    stored: Value = read(line)
+    stored = read(line)
     run = unpacked(stored) if is_packed(stored) else None
     return 1 if run is None else run.count

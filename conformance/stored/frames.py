@@ -47,7 +47,7 @@ class _Torn(Exception):  # noqa: N818 - it is caught where it is raised
 
 
 def frames(stored: Stored) -> Iterator[Frame]:
-    """The frames of a compressed log, one after the other."""
+    """The frames of a compressed log, one after the other (STG-6)."""
     at = 0
     while at < stored.size:
         try:

@@ -94,8 +94,14 @@ def _later_faults(stored: Value) -> list[tuple[Phase, Finding]]:
 
 
 def _settled(value: Value) -> Value:
-    """A negative zero is zero where storing has let it pass."""
-    return Integer(0) if value == Hostile("negative-zero") else value
+    """A negative zero is zero where storing has let it pass; infinity is no length."""
+    match value:
+        case Hostile("negative-zero"):
+            return Integer(0)
+        case Hostile():
+            return Null()
+        case _:
+            return value
 
 
 def _origin(stored: Value | None) -> Origin:

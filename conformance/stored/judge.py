@@ -4,12 +4,11 @@ It holds no lines. What grows with a log are the seqs of the messages on its sur
 for each, and those of tools' results, and the calls of tools that have no result.
 """
 
-from array import array
-from bisect import bisect_left
 from collections import deque
 from dataclasses import dataclass, field, replace
 
 from conformance.stored.facts import Fault, Phase, Seen, seen
+from conformance.stored.held import Break, Heard, Surface
 from conformance.stored.parse import NotJsonError, read
 from conformance.stored.quick import PLAIN, PLAIN_STARTS, QUOTE, START, decode_plain, quick
 from conformance.stored.rows import Packed, is_packed, unpacked
@@ -25,56 +24,9 @@ AFTER_KEPT = 40
 TURNS_KEPT = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """One event as a diagnosis looks at it."""
-
-    line: int
-    seq: Value
-    kind: str
-    time: int
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """Where a log stops being one: what is behind it is a tail, cut or refused."""
-
-    finding: Finding
-    expected: int
-    got: int | None = None
-    damaged: bool = False
-
-
-class Surface:
-    """The messages on the surface, by seq."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.nodes = array("q")
-        self.results = array("q")
-
-    def between(self, start: int, end: int) -> tuple[int, ...]:
-        """Those from one to another, none where one is not there or comes behind the other."""
-        try:
-            first, last = self.nodes.index(start), self.nodes.index(end)
-        except ValueError:
-            return ()
-        return tuple(self.nodes[first : last + 1])
-
-    def is_result(self, seq: int) -> bool:
-        """Whether an earlier event is a tool's result."""
-        at = bisect_left(self.results, seq)
-        return at < len(self.results) and self.results[at] == seq
-
-    def replace(self, op: Replace, seq: int) -> None:
-        """Put a message in the place of those that it replaces."""
-        first, last = self.nodes.index(op.start), self.nodes.index(op.end)
-        self.nodes[first : last + 1] = array("q", (seq,))
-
-
 @dataclass(slots=True)
 class Judge:
-    """Takes the lines behind a header."""
+    """Takes the lines behind a header: the log, and the tail behind its end (STG-5)."""
 
     session_id: str
     offset: int

@@ -1,0 +1,88 @@
+"""The command `dsh-spec check-log`."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from conformance.faults import DISAGREES
+from conformance.protocol.json import Json
+from conformance.stored import reading, shown, told
+from conformance.stored.check import check, unreadable
+from conformance.stored.reading import UnreadableError
+from conformance.stored.verdict import Verdict
+from conformance.stored.walk import found
+
+WORTH_A_WORKER = 32 << 20
+"""Below so many bytes in all, starting processes takes longer than reading."""
+
+WriteJson = Callable[[str, Json], None]
+
+Paths = Annotated[list[str], typer.Argument(metavar="PATH…", help="Logs, folders, globs.")]
+JsonPath = Annotated[str, typer.Option("--json", metavar="PATH", help="Write JSON, - for stdout.")]
+Workers = Annotated[int, typer.Option(help="Processes to read with; 0: as many as help.", min=0)]
+MaxLine = Annotated[int, typer.Option(help="Read no line longer than so many MB.", min=1)]
+
+
+def register(app: typer.Typer, out: Console, err: Console, write_json: WriteJson) -> None:
+    """Add the command."""
+
+    @app.command("check-log")
+    def check_log(
+        paths: Paths,
+        *,
+        workers: Workers = 0,
+        max_line: MaxLine = reading.LONGEST_LINE >> 20,
+        everything: Annotated[bool, typer.Option("--all", help="List every log.")] = False,
+        json_path: JsonPath = "",
+    ) -> None:
+        """Say what DSH would do with stored session logs, and why; nothing is written to them."""
+        verdicts = checked(err, paths, workers, max_line << 20)
+        shown.show(err if json_path == "-" else out, verdicts, everything=everything)
+        write_json(json_path, told.to_json(verdicts))
+        raise typer.Exit(0 if all(each.outcome == "loads" for each in verdicts) else DISAGREES)
+
+
+def checked(err: Console, names: list[str], workers: int, longest: int) -> list[Verdict]:
+    """Check everything that is named, with a bar on a terminal."""
+    meant = found(names)
+    columns = (TextColumn("logs"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    verdicts: list[Verdict] = []
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task("logs", total=len(meant.files))
+        for verdict in each_checked(meant.files, workers or helpful(meant.files), longest):
+            verdicts.append(verdict)
+            bar.advance(task)
+    closed = [
+        unreadable(path, UnreadableError(f"the folder cannot be looked into: {why}", io=True))
+        for path, why in meant.closed
+    ]
+    return [*verdicts, *closed]
+
+
+def helpful(files: Sequence[Path]) -> int:
+    """How many processes help with these files."""
+    size = sum(os.stat(path).st_size for path in files if path.is_file())  # noqa: PTH116
+    return min(os.cpu_count() or 1, len(files), 1 + size // WORTH_A_WORKER)
+
+
+def each_checked(files: Sequence[Path], workers: int, longest: int) -> Iterator[Verdict]:
+    """The verdict on each file, in order."""
+    one = partial(check, longest=longest)
+    if workers <= 1 or len(files) <= 1:
+        yield from map(one, files)
+        return
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        try:
+            yield from pool.map(one, files, chunksize=max(1, min(32, len(files) // workers // 8)))
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

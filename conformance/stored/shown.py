@@ -1,0 +1,86 @@
+"""Verdicts for people, on a terminal."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+
+from conformance.stored.told import shown
+from conformance.stored.verdict import Finding, Verdict
+
+FEW = 30
+"""So many logs that load are listed; of more, the counts are told."""
+
+
+def show(out: Console, verdicts: Sequence[Verdict], *, everything: bool = False) -> None:
+    """Tell everything that was found."""
+    every = everything or len(verdicts) <= FEW
+    for verdict in verdicts:
+        if every or verdict.outcome != "loads" or verdict.notes:
+            for line in about(verdict):
+                out.print(line, markup=False, soft_wrap=True)
+    out.print(total(verdicts), markup=False, soft_wrap=True)
+
+
+def about(verdict: Verdict) -> Iterator[str]:
+    """What there is to say of one log."""
+    path = shown(verdict.path)
+    if verdict.outcome == "loads":
+        yield f"loads       {path}: {verdict.manner}{_done(verdict)}"
+    else:
+        yield f"{verdict.outcome:<11} {path}{_at(verdict.finding)}"
+    if verdict.finding is not None:
+        yield f"  {_by(verdict.finding)}"
+    if verdict.diagnosis is not None and verdict.outcome == "refused":
+        yield f"  most likely: {verdict.diagnosis.cause}"
+        yield from (f"    {shown(line)}" for line in verdict.diagnosis.evidence)
+    if verdict.prefix is not None:
+        prefix = verdict.prefix
+        yield f"  would load: the first {prefix.lines} lines ({prefix.events} events)"
+    if verdict.diagnosis is not None:
+        yield f"  {verdict.diagnosis.advice}"
+    for note in verdict.notes:
+        yield f"  note: {_by(note)}{_at(note)}"
+
+
+def _by(finding: Finding) -> str:
+    clause = f" ({finding.clause})" if finding.clause else ""
+    return f"{shown(finding.why)}{clause}"
+
+
+def _at(finding: Finding | None) -> str:
+    if finding is None or finding.at is None:
+        return ""
+    at = finding.at
+    seq = "" if at.seq is None else f", seq {at.seq}"
+    frame = "" if at.frame is None else f" of the text, frame at byte {at.frame}"
+    return f":{at.line}: byte {at.offset}{frame}{seq}"
+
+
+def _done(verdict: Verdict) -> str:
+    """What loading does to a log."""
+    parts: list[str] = []
+    if verdict.cut:
+        where = "" if verdict.tail is None else f" from line {_line(verdict.tail)} on"
+        parts.append(f"cuts {verdict.cut} bytes{where}")
+    if verdict.kept:
+        parts.append(f"keeps {verdict.kept} events of a torn frame")
+    if verdict.adds:
+        parts.append(f"adds {', '.join(verdict.adds)}")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _line(finding: Finding) -> int:
+    return 0 if finding.at is None else finding.at.line
+
+
+def total(verdicts: Sequence[Verdict]) -> str:
+    """The counts."""
+    counts = Counter(verdict.outcome for verdict in verdicts)
+    manners = Counter(each.manner for each in verdicts if each.outcome == "loads")
+    how = ", ".join(f"{count} {manner}" for manner, count in manners.most_common())
+    loads = f"{counts['loads']} load" + (f" ({how})" if how else "")
+    return (
+        f"{len(verdicts)} logs: {loads}, {counts['refused']} refused, "
+        f"{counts['unreadable']} unreadable"
+    )
