@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 DSH := conformance/adapters/dsh
 
-.PHONY: run test lint types contracts clean
+.PHONY: run test lint types contracts bench-check-log clean
 
 run: .venv/ready
 	@$(BIN)/dsh-spec run $(ARGS)
@@ -22,6 +22,9 @@ types: .venv/ready
 
 contracts: .venv/ready
 	$(BIN)/python -m tests.verify_contracts
+
+bench-check-log: .venv/ready
+	@$(BIN)/python -m tests.bench_check_log $(ARGS)
 
 .venv/ready: requirements.txt pyproject.toml
 	@echo "Making the local environment in .venv (once)"

@@ -69,6 +69,26 @@ ODD_LINES = (
     b'{"type":"session","version":0,"id":"a","createdAt":1,"delegationDepth":0}',
 )
 
+
+def odd_row(random: Random, lines: Lines) -> Lines:
+    """A packed row is put at the end, well made or nearly so."""
+    seq: Json = sum(1 for line in lines[1:] if b'"seq":' in line)
+    count = random.randrange(4)
+    gaps: list[Json] = [random.choice((0, 1, -5, 2**53 - 1)) for _ in range(count)]
+    pieces: list[Json] = ["x" for _ in range(count + random.choice((1, 1, 1, 0)))]
+    data: dict[str, Json] = {"turn": 1, "step": random.choice((1, 1.5)), "index": 0, "dt": gaps}
+    kind = random.choice(("text-chunks", "reasoning-chunks", "tool-call-chunks"))
+    if kind == "tool-call-chunks":
+        data |= {"id": "c", "args": pieces, **({"name": "t"} if random.random() < 0.5 else {})}
+    else:
+        data |= {"texts": pieces}
+    row: dict[str, Json] = {"type": kind, "seq0": seq, "time0": 7, "data": data}
+    if random.random() < 0.4:
+        found = random.choice((row, data))
+        found[random.choice((*KEYS, *found))] = random.choice(VALUES)
+    return [*lines, dumped(row)]
+
+
 VALUES: tuple[Json, ...] = (
     None,
     True,
@@ -260,6 +280,7 @@ LINE_FAULTS: tuple[Callable[[Random, Lines], Lines], ...] = (
     doubled_key,
     carriage_returns,
     spaced,
+    odd_row,
 )
 
 

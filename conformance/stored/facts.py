@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from msgspec import Struct
+
 from model.log import Event, envelope_fits
 from model.messages import (
     MESSAGES,
@@ -58,8 +60,39 @@ class Fault:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Brief(Struct, frozen=True, gc=False):
+    """What the closing of turns looks at in an event, where that is as simple as it mostly is.
+
+    `number` is that of the turn or the step, `calls` are ids of calls of tools.
+    """
+
+    kind: str
+    seq: int
+    number: int | None = None
+    calls: tuple[str, ...] = ()
+
+    def event(self) -> Event:
+        """The same as the model has it."""
+        number = UNDEFINED if self.number is None else Integer(self.number)
+        calls = tuple(Text(call) for call in self.calls)
+        first = calls[0] if calls else UNDEFINED
+        match self.kind:
+            case "turn/start":
+                return Event(self.seq, self.kind, _some(turn=number))
+            case "step/start":
+                return Event(self.seq, self.kind, _some(step=number))
+            case "tool/call":
+                return Event(self.seq, self.kind, _some(callId=first))
+            case "tool/result":
+                source = record({"source": _some(callId=first)})
+                return Event(self.seq, self.kind, record({"message": source}))
+            case "assistant/message":
+                return Event(self.seq, self.kind, asking(number, calls))
+            case _:
+                return Event(self.seq, self.kind)
+
+
+class Seen(Struct, frozen=True, gc=False):
     """What there is to say of one event.
 
     `turn` is the event with what the closing of turns looks at, and nothing else, where it looks.
@@ -68,7 +101,7 @@ class Seen:
     kind: str
     time: int
     faults: tuple[Fault, ...] = ()
-    turn: Event | None = None
+    turn: Event | Brief | None = None
     place: Place = None
     interrupted: bool = False
 
@@ -112,7 +145,7 @@ def seen(stored: Record, seq: int, session_id: str, is_result: Callable[[int], b
         event.type,
         event.time or 0,
         tuple(found),
-        replace(event, data=looked_at(event)) if event.type in FOLLOWED else None,
+        replace(event, data=looked_at(event), time=None) if event.type in FOLLOWED else None,
         joins,
         interrupted=event.type == "turn/end" and reason == INTERRUPTED,
     )

@@ -11,6 +11,7 @@ from model.values import (
     Fractional,
     Hostile,
     Integer,
+    Null,
     Text,
     Value,
     field,

@@ -7,10 +7,10 @@ for each, and those of tools' results, and the calls of tools that have no resul
 from collections import deque
 from dataclasses import dataclass, field, replace
 
-from conformance.stored.facts import Fault, Phase, Seen, seen
+from conformance.stored.facts import Brief, Fault, Phase, Seen, seen
 from conformance.stored.held import Break, Heard, Surface
 from conformance.stored.parse import NotJsonError, read
-from conformance.stored.quick import PLAIN, PLAIN_STARTS, QUOTE, START, decode_plain, quick
+from conformance.stored.quick import PLAIN, PLAIN_STARTS, decode_plain, kind_of, quick
 from conformance.stored.rows import Packed, is_packed, unpacked
 from conformance.stored.verdict import Finding, Spot
 from model.log import END_SEED, Event
@@ -22,6 +22,7 @@ from model.values import field as entry
 MARKERS_KEPT = 1000
 AFTER_KEPT = 40
 TURNS_KEPT = 4096
+TURNS = frozenset(("turn/start", "turn/end"))
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class Judge:
     surface: Surface = field(default_factory=Surface)
     rewritten: list[tuple[int, int]] = field(default_factory=list)
     before: Interruption = NOTHING
-    turns: list[Event] = field(default_factory=list)
+    turns: list[Event | Brief] = field(default_factory=list)
     turn_line: int = 0
 
     begin: int = 0
@@ -59,41 +60,39 @@ class Judge:
     def take(self, lines: list[bytes]) -> None:
         """Judge so many whole lines, each without its newline, until the log is refused."""
         for line in lines:
-            if self.broken is None and line[START : line.find(QUOTE, START)] in PLAIN_STARTS:
-                self.plain(line)
+            if self.broken is not None:
+                self.behind(line)
             else:
-                self.any(line)
+                self.goes_on(line)
             if self.refused:
                 return
 
-    def plain(self, line: bytes) -> None:
-        """Judge a line that is likely to be one of those of which only the envelope counts."""
+    def goes_on(self, line: bytes) -> None:
+        """Judge a line that should go on with the next event: quickly, or else by the model."""
+        kind = kind_of(line)
+        if kind in PLAIN_STARTS and self.plain(line):
+            return
+        found = quick(line, kind)
+        if isinstance(found, Packed):
+            self.packed(found, line)
+        elif found is not None and found[0] == self.length:
+            self.event(found[1], line)
+        else:
+            self.slowly(line)
+
+    def plain(self, line: bytes) -> bool:
+        """Take a line of which only the envelope counts, if it is one and goes on."""
         try:
             row = decode_plain(line)
         except (ValueError, RecursionError):
-            self.any(line)
-            return
+            return False
         if row.seq != self.length or row.type not in PLAIN or row.ignorable is False:
-            self.any(line)
-            return
+            return False
         self.length += 1
         self.time = row.time
         self.last = row.type
         self.commit(line)
-
-    def any(self, line: bytes) -> None:
-        """Judge a line of any kind."""
-        if self.broken is not None:
-            self.behind(line)
-            return
-        found = quick(line)
-        match found:
-            case Packed():
-                self.packed(found, line)
-            case (int(seq), Seen() as event) if seq == self.length:
-                self.event(event, line)
-            case _:
-                self.slowly(line)
+        return True
 
     def slowly(self, line: bytes) -> None:
         """Judge a line by the model."""
@@ -128,9 +127,10 @@ class Judge:
         seq = self.length
         for fault in event.faults:
             self.fault(fault)
-        self.join(event, seq)
+        if event.place is not None:
+            self.join(event, seq)
         if event.turn is not None:
-            self.follow(event.turn)
+            self.follow(event.kind, event.turn)
         if event.kind == END_SEED:
             self.markers.append(seq)
         if event.interrupted:
@@ -162,19 +162,18 @@ class Judge:
         if event.kind == "tool/result":
             self.surface.results.append(seq)
 
-    def follow(self, event: Event) -> None:
+    def follow(self, kind: str, event: Event | Brief) -> None:
         """Remember what the closing of turns will look at (RES-4)."""
-        if event.type == "turn/start":
-            self.turn_line = self.line
-        if event.type in ("turn/start", "turn/end"):
-            self.before, self.turns = NOTHING, []
+        if kind in TURNS:
+            self.before, self.turns, self.turn_line = NOTHING, [], self.line
         self.turns.append(event)
         if len(self.turns) > max(TURNS_KEPT, len(self.before.calls)):
             self.before, self.turns = self.under_way(), []
 
     def under_way(self) -> Interruption:
         """What is under way at this point (RES-4)."""
-        return interruption(self.turns, self.before)
+        events = (each if isinstance(each, Event) else each.event() for each in self.turns)
+        return interruption(events, self.before)
 
     def closers(self) -> tuple[Event, ...]:
         """The events that loading appends to close the turn that is open (RES-4)."""

@@ -12,15 +12,19 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from conformance.stored import shapes
-from conformance.stored.facts import RULED, Seen, asking
+from conformance.stored.facts import RULED, Brief, Seen
 from conformance.stored.rows import Packed, packed
-from model.log import END_SEED, Event
+from model.log import END_SEED
 from model.recovery import KNOWN_EVENTS
 from model.surface import Append
-from model.values import EMPTY, UNDEFINED, Integer, Text, Value, record
 
 PLAIN = KNOWN_EVENTS - RULED
 """The types of whose events the model looks at the envelope alone."""
+
+PLAIN_TOO = PLAIN | {END_SEED, "step/end"}
+"""And those of which the judge remembers that they were there."""
+
+AT_END = Append()
 
 PREFIX = b'{"type":"'
 START = len(PREFIX)
@@ -49,37 +53,31 @@ def decoded(shape: type[Shape], say: Callable[[Shape], Found]) -> Way:
 
 
 def _plain(row: shapes.Plain) -> Found:
-    if row.type not in PLAIN | {END_SEED, "step/end"} or row.ignorable is False:
+    if row.type not in PLAIN_TOO or row.ignorable is not UNSET:
         return None
-    turn = _followed(row.type, row.seq, row.time, EMPTY, ignorable=row.ignorable is True)
-    return row.seq, Seen(row.type, row.time, turn=turn if row.type == "step/end" else None)
-
-
-def _followed(kind: str, seq: int, time: int, data: Value, *, ignorable: bool = False) -> Event:
-    return Event(seq, kind, data, time, ignorable)
+    turn = Brief(row.type, row.seq) if row.type == "step/end" else None
+    return row.seq, Seen(row.type, row.time, turn=turn)
 
 
 def _turn_starts(row: shapes.TurnStarts) -> Found:
     if row.data.trigger is not UNSET:
         return None
-    data = record({"turn": Integer(row.data.turn)})
-    return row.seq, Seen(row.type, row.time, turn=_followed(row.type, row.seq, row.time, data))
+    return row.seq, Seen(row.type, row.time, turn=Brief(row.type, row.seq, row.data.turn))
 
 
 def _turn_ends(row: shapes.TurnEnds) -> Found:
-    turn = _followed(row.type, row.seq, row.time, EMPTY)
     interrupted = row.data.reason.kind == "interrupted"
+    turn = Brief(row.type, row.seq)
     return row.seq, Seen(row.type, row.time, turn=turn, interrupted=interrupted)
 
 
 def _step_starts(row: shapes.StepStarts) -> Found:
-    data = record({"step": Integer(row.data.step)})
-    return row.seq, Seen(row.type, row.time, turn=_followed(row.type, row.seq, row.time, data))
+    return row.seq, Seen(row.type, row.time, turn=Brief(row.type, row.seq, row.data.step))
 
 
 def _call_starts(row: shapes.CallStarts) -> Found:
-    data = record({"callId": Text(row.data.callId)})
-    return row.seq, Seen(row.type, row.time, turn=_followed(row.type, row.seq, row.time, data))
+    turn = Brief(row.type, row.seq, calls=(row.data.callId,))
+    return row.seq, Seen(row.type, row.time, turn=turn)
 
 
 def _joins(row: shapes.Message, *, may_cite_none: bool) -> bool:
@@ -99,20 +97,21 @@ def _is_list(raw: Raw) -> bool:
 def _user(row: shapes.UserMessage) -> Found:
     if not _joins(row, may_cite_none=False) or not _is_list(row.data.content):
         return None
-    return row.seq, Seen(row.type, row.time, place=Append())
+    return row.seq, Seen(row.type, row.time, place=AT_END)
 
 
 def _assistant(row: shapes.AssistantSays) -> Found:
     if not _joins(row, may_cite_none=True):
         return None
-    asked = [block.id for block in row.data.message.content if block.type == "tool-call"]
-    calls = tuple(Text(call) for call in asked if isinstance(call, str))
-    if len(calls) != len(asked):
-        return None
-    step = row.data.step
-    data = asking(UNDEFINED if isinstance(step, UnsetType) else Integer(step), calls)
-    turn = _followed(row.type, row.seq, row.time, data)
-    return row.seq, Seen(row.type, row.time, turn=turn, place=Append())
+    calls: tuple[str, ...] = ()
+    for block in row.data.message.content:
+        if block.type == "tool-call":
+            if isinstance(block.id, UnsetType):
+                return None
+            calls = (*calls, block.id)
+    number = row.data.step if calls and not isinstance(row.data.step, UnsetType) else None
+    turn = Brief(row.type, row.seq, number, calls)
+    return row.seq, Seen(row.type, row.time, turn=turn, place=AT_END)
 
 
 def _result(row: shapes.ToolResult) -> Found:
@@ -122,10 +121,8 @@ def _result(row: shapes.ToolResult) -> Found:
         return None
     if not _joins(row, may_cite_none=False):
         return None
-    source = record({"callId": Text(call)})
-    data = record({"message": record({"source": source})})
-    turn = _followed(row.type, row.seq, row.time, data)
-    return row.seq, Seen(row.type, row.time, turn=turn, place=Append())
+    turn = Brief(row.type, row.seq, calls=(call,))
+    return row.seq, Seen(row.type, row.time, turn=turn, place=AT_END)
 
 
 def _texts(row: shapes.TextRow) -> Found:
@@ -145,7 +142,7 @@ def _request(row: shapes.RequestHeader) -> Found:
 
 
 WAYS: dict[bytes, Way] = {
-    **{kind.encode(): decoded(shapes.Plain, _plain) for kind in (*PLAIN, END_SEED, "step/end")},
+    **{kind.encode(): decoded(shapes.Plain, _plain) for kind in PLAIN_TOO},
     b"turn/start": decoded(shapes.TurnStarts, _turn_starts),
     b"turn/end": decoded(shapes.TurnEnds, _turn_ends),
     b"step/start": decoded(shapes.StepStarts, _step_starts),
@@ -164,11 +161,15 @@ decode_plain = msgspec.json.Decoder(shapes.Plain).decode
 decode_kind = msgspec.json.Decoder(shapes.Kind).decode
 
 
-def quick(line: bytes) -> Found:
-    """What the rules say of a line in which nothing is remarkable."""
-    kind = line[START : line.find(QUOTE, START)] if line.startswith(PREFIX) else _kind(line)
-    way = WAYS.get(kind)
+def quick(line: bytes, kind: bytes) -> Found:
+    """What the rules say of a line that seems to be of a kind, if nothing in it is remarkable."""
+    way = WAYS.get(kind) or WAYS.get(_kind(line))
     return None if way is None else way(line)
+
+
+def kind_of(line: bytes) -> bytes:
+    """What the type of a line seems to be, if it is written where DSH writes it."""
+    return line[START : line.find(QUOTE, START)]
 
 
 def _kind(line: bytes) -> bytes:

@@ -62,11 +62,13 @@ def unpacked(row: Value) -> Packed | None:
 
 def packed(seq: int, time: int, gaps: list[int]) -> Packed | None:
     """A run of events, if all their seqs and times are exact (STG-4)."""
-    times = list(accumulate(gaps, initial=time))
+    last = time + sum(gaps)
+    grows = not gaps or min(gaps) >= 0
+    times = (time, last) if grows else tuple(accumulate(gaps, initial=time))
     safe = min(times) >= -MAX_SAFE_INTEGER and max(times) <= MAX_SAFE_INTEGER
     if not safe or seq + len(gaps) > MAX_SAFE_INTEGER:
         return None
-    return Packed(seq, len(times), times[-1])
+    return Packed(seq, len(gaps) + 1, last)
 
 
 def _data_fits(data: Value, *, calls: bool) -> bool:
