@@ -1,7 +1,8 @@
 """`python -m tests.fuzz_check_log --files 100000`: mutated logs, and nothing but verdicts.
 
-No traceback, no hang, no growth of memory. With `--oracle` each verdict is also held beside what the
-real persistence does with a copy of the file. A failure names its seed: `--from SEED --files 1`.
+No traceback, no hang, no growth of memory. With `--oracle` each verdict is also held beside what
+the real persistence does with a copy of the file. A failure names its seed: run it again by
+`--from SEED --files 1`.
 """
 
 import argparse
@@ -13,13 +14,16 @@ import time
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
-from conformance.protocol.json import Json
 from conformance.stored.check import check
 from conformance.stored.verdict import Verdict
 from tests.stored_faults import BYTE_FAULTS, made
 from tests.stored_logs import Made
 from tests.stored_oracle import Oracle
+
+if TYPE_CHECKING:
+    from conformance.protocol.json import Json
 
 SLOW = 20
 """A file that takes so many seconds hangs."""
@@ -93,8 +97,8 @@ def run(first: int, files: int, oracle: Oracle | None) -> int:
     for name, count in sorted(counts.items()):
         sys.stdout.write(f"{count:8} {name}\n")
     sys.stdout.write(
-        f"{files} files in {seconds:.0f} s, the slowest {slowest * 1000:.0f} ms; memory {settled} kB "
-        f"after a tenth of them, {memory()} kB at the end; {wrong} wrong\n"
+        f"{files} files in {seconds:.0f} s, the slowest {slowest * 1000:.0f} ms; memory "
+        f"{settled} kB after a tenth of them, {memory()} kB at the end; {wrong} wrong\n"
     )
     return wrong
 

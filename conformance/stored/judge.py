@@ -50,7 +50,7 @@ class Judge:
     before: Interruption = NOTHING
     turns: list[Event | Brief] = field(default_factory=list)
     turn_line: int = 0
-
+    tail_lines: int = 0
     begin: int = 0
 
     def __post_init__(self) -> None:
@@ -59,6 +59,10 @@ class Judge:
 
     def take(self, lines: list[bytes]) -> None:
         """Judge so many whole lines, each without its newline, until the log is refused."""
+        if self.tail_lines > AFTER_KEPT and not _may_end(b"\n".join(lines)):
+            self.line += len(lines)
+            self.offset += sum(map(len, lines)) + len(lines)
+            return
         for line in lines:
             if self.broken is not None:
                 self.behind(line)
@@ -248,7 +252,8 @@ class Judge:
         """Take a line of the tail: one that ends a turn makes the tail a loss (STG-5)."""
         self.line += 1
         self.offset += len(line) + 1
-        if len(self.after) >= AFTER_KEPT and not _may_end(line):
+        self.tail_lines += 1
+        if self.tail_lines > AFTER_KEPT and not _may_end(line):
             return
         try:
             stored = read(line)
@@ -262,8 +267,8 @@ class Judge:
 
 
 def _may_end(line: bytes) -> bool:
-    """Whether a line could end a turn, or break DSH, as far as its bytes tell."""
-    return b"turn/end" in line or b"\\" in line or line.strip() == b"null"
+    """Whether lines could end a turn, or break DSH, as far as their bytes tell."""
+    return b"turn/end" in line or b"\\" in line or b"null" in line
 
 
 def _heard(line: int, stored: Value) -> Heard:

@@ -59,10 +59,11 @@ def opened(path: Path) -> Iterator[Stored]:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
     except (OSError, ValueError) as error:
         raise UnreadableError(f"it cannot be opened: {_said(error)}", io=True) from error
+    found = os.fstat(number)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(number)
+        raise UnreadableError("it is not a regular file", io=True)
     with BufferedReader(FileIO(number), CHUNK) as file:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode):
-            raise UnreadableError("it is not a regular file", io=True)
         yield Stored(file, found.st_size, encoding_of(path), state_of(found))
 
 
