@@ -16,7 +16,9 @@ from conformance.faults import DISAGREES
 from conformance.protocol.json import Json
 from conformance.stored import reading, shown, told
 from conformance.stored.check import check, unreadable
+from conformance.stored.lineage import with_lineage
 from conformance.stored.reading import UnreadableError
+from conformance.stored.roots import with_roots
 from conformance.stored.verdict import Verdict
 from conformance.stored.walk import found
 
@@ -64,7 +66,7 @@ def checked(err: Console, names: list[str], workers: int, longest: int) -> list[
         unreadable(path, UnreadableError(f"the folder cannot be looked into: {why}", io=True))
         for path, why in meant.closed
     ]
-    return [*verdicts, *closed]
+    return with_lineage(with_roots([*verdicts, *closed]), longest)
 
 
 def helpful(files: Sequence[Path]) -> int:

@@ -1,5 +1,6 @@
 """Packed rows: one line that stands for a run of an answer's pieces (STG-4)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -17,6 +18,7 @@ from model.values import (
     field,
     is_safe_count,
     is_safe_integer,
+    record,
 )
 
 PIECE = "assistant/chunk"
@@ -69,6 +71,44 @@ def packed(seq: int, time: int, gaps: list[int]) -> Packed | None:
     if not safe or seq + len(gaps) > MAX_SAFE_INTEGER:
         return None
     return Packed(seq, len(gaps) + 1, last)
+
+
+def expanded(row: Value) -> Iterator[Record]:
+    """The events that a packed row stands for (STG-4)."""
+    run = unpacked(row)
+    if run is None:
+        return
+    data = field(row, "data")
+    times = accumulate(_ints(field(data, "dt")), initial=_int(field(row, "time0")))
+    pieces = field(data, "args" if field(row, "type") == Text(CALLS) else "texts")
+    items = pieces.items if isinstance(pieces, Array) else ()
+    for seq, (time, piece) in enumerate(zip(times, items, strict=True), run.seq):
+        inner = {name: field(data, name) for name in ("turn", "step")}
+        whole = record({**inner, "chunk": _piece(row, piece)})
+        envelope: dict[str, Value] = {
+            "type": Text(PIECE),
+            "seq": Integer(seq),
+            "time": Integer(time),
+        }
+        yield record({**envelope, "data": whole})
+
+
+def _piece(row: Value, piece: Value) -> Record:
+    """One piece of an answer, by the type of its row."""
+    data, kind = field(row, "data"), field(row, "type")
+    common: dict[str, Value] = {"index": field(data, "index")}
+    if kind != Text(CALLS):
+        text = "text-delta" if kind == Text("text-chunks") else "reasoning-delta"
+        return record({**common, "type": Text(text), "text": piece})
+    names = ("id", "name") if field(data, "name") != UNDEFINED else ("id",)
+    ids = {name: field(data, name) for name in names}
+    call = {"type": Text("tool-call-delta"), "argumentsDelta": piece}
+    return record({**common, **ids, **call})
+
+
+def _ints(value: Value) -> Iterator[int]:
+    items = value.items if isinstance(value, Array) else ()
+    return (_int(item) for item in items)
 
 
 def _data_fits(data: Value, *, calls: bool) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
+from conformance.stored.lineage import branches
 from conformance.stored.told import shown
 from conformance.stored.verdict import Finding, Verdict
 
@@ -19,6 +20,8 @@ def show(out: Console, verdicts: Sequence[Verdict], *, everything: bool = False)
         if every or verdict.outcome != "loads" or verdict.notes:
             for line in about(verdict):
                 out.print(line, markup=False, soft_wrap=True)
+    for text in lineage(verdicts):
+        out.print(text, markup=False, soft_wrap=True)
     out.print(total(verdicts), markup=False, soft_wrap=True)
 
 
@@ -72,6 +75,29 @@ def _done(verdict: Verdict) -> str:
 
 def _line(finding: Finding) -> int:
     return 0 if finding.at is None else finding.at.line
+
+
+def lineage(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Who inherited from whom, where anybody did."""
+    parented = any(each.origin is not None and each.origin.parent for each in verdicts)
+    if not parented:
+        return
+    yield "lineage"
+    for branch in branches(verdicts):
+        yield f"  {'  ' * branch.depth}{_branch(branch.verdict)}"
+
+
+def _branch(verdict: Verdict) -> str:
+    origin = verdict.origin
+    if origin is None:
+        return shown(verdict.path)
+    inherited = origin.seed_length or 0
+    parts = [f"{verdict.events} events"]
+    if origin.parent is not None:
+        parts.append(f"{min(inherited, verdict.events)} of them from {shown(origin.parent)}")
+    if verdict.markers:
+        parts.append(f"marked at {', '.join(map(str, verdict.markers[-FEW:]))}")
+    return f"{shown(origin.id)}: {', '.join(parts)}"
 
 
 def total(verdicts: Sequence[Verdict]) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from conformance.protocol.json import Json
+from conformance.stored.lineage import branches
 from conformance.stored.verdict import Finding, Spot, Verdict
 
 
@@ -18,7 +19,13 @@ def to_json(verdicts: Sequence[Verdict]) -> dict[str, Json]:
         "bytes": sum(verdict.size for verdict in verdicts),
         "events": sum(verdict.events for verdict in verdicts),
     }
-    return {"files": [one(verdict) for verdict in verdicts], "summary": summary}
+    files: list[Json] = [one(verdict) for verdict in verdicts]
+    lineage: list[Json] = [
+        {"id": shown(origin.id), "path": shown(branch.verdict.path), "depth": branch.depth}
+        for branch in branches(verdicts)
+        if (origin := branch.verdict.origin) is not None
+    ]
+    return {"files": files, "lineage": lineage, "summary": summary}
 
 
 def one(verdict: Verdict) -> dict[str, Json]:

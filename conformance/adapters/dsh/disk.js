@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** A disk in memory, where there is one: DSH asks for every batch to reach the disk. */
-const BASE = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dsh-spec-'))
+const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const BASE = mkdtempSync(join(process.env.DSH_SPEC_DISK ?? MEMORY, 'dsh-spec-'))
 process.on('exit', () => rmSync(BASE, { recursive: true, force: true }))
 
 let count = 0

@@ -3,9 +3,10 @@
  *
  * `{ closers: events }` asks for the events that close an interrupted turn. `{ file, id, cwd,
  * compression }` asks to load a log: it is copied to where DSH would store it, and the copy is loaded.
+ * `{ root, id, compression }` asks to load one of a folder of logs, of which a copy is made too.
  */
 
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,15 +22,18 @@ process.on('exit', () => rmSync(BASE, { recursive: true, force: true }))
 let count = 0
 
 /** Load a copy of one log as a resume would. */
-async function load({ file, id, cwd, compression = 'none' }) {
+async function load({ file, root: given, id, cwd, compression = 'none' }) {
   const root = join(BASE, String(++count))
+  if (given !== undefined) cpSync(given, root, { recursive: true })
   const context = new Context()
   const plugins = [[SessionStore], [JsonlSessionPersistence, { root, compression }]]
   const fibers = plugins.map(([plugin, config]) => context.plugin(plugin, config))
   for (const fiber of fibers) await fiber
   const { path } = context.sessionPersistence.locate({ id, cwd })
-  mkdirSync(dirname(path), { recursive: true })
-  copyFileSync(file, path)
+  if (file !== undefined) {
+    mkdirSync(dirname(path), { recursive: true })
+    copyFileSync(file, path)
+  }
   try {
     return { ...(await prepared(context.sessionPersistence, id)), bytes: bytes(path) }
   } finally {
@@ -49,6 +53,7 @@ async function prepared(persistence, id) {
 }
 
 function bytes(path) {
+  if (!existsSync(path)) return ''
   return readFileSync(path).toString('base64')
 }
 
