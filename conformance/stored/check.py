@@ -217,7 +217,7 @@ def checked(stored: Stored, path: Path, longest: int) -> Verdict:
         events=judge.length,
         lines=judge.line,
         markers=tuple(judge.markers),
-        closers=tuple(end for _, end in judge.ends),
+        closers=tuple(judge.ends),
         tail=None if judge.broken is None else judge.broken.finding,
     )
     if finding is not None:

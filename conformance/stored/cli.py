@@ -12,13 +12,15 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from conformance.faults import DISAGREES
+from conformance.faults import DISAGREES, CallerFault
 from conformance.protocol.json import Json
 from conformance.stored import reading, shown, told
 from conformance.stored.check import check, unreadable
 from conformance.stored.lineage import with_lineage
+from conformance.stored.picture import to_html
 from conformance.stored.reading import UnreadableError
 from conformance.stored.roots import with_roots
+from conformance.stored.sarif import to_sarif
 from conformance.stored.verdict import Verdict
 from conformance.stored.walk import found
 
@@ -37,19 +39,34 @@ def register(app: typer.Typer, out: Console, err: Console, write_json: WriteJson
     """Add the command."""
 
     @app.command("check-log")
-    def check_log(
+    def check_log(  # noqa: PLR0913 - each is an option of the command
         paths: Paths,
         *,
         workers: Workers = 0,
         max_line: MaxLine = reading.LONGEST_LINE >> 20,
         everything: Annotated[bool, typer.Option("--all", help="List every log.")] = False,
         json_path: JsonPath = "",
+        sarif: Annotated[str, typer.Option(metavar="PATH", help="Write SARIF, - for stdout.")] = "",
+        html: Annotated[Path | None, typer.Option(help="Draw the logs on a page there.")] = None,
     ) -> None:
         """Say what DSH would do with stored session logs, and why; nothing is written to them."""
+        if json_path == sarif == "-":
+            raise CallerFault("only one of --json and --sarif can be written to stdout")
         verdicts = checked(err, paths, workers, max_line << 20)
-        shown.show(err if json_path == "-" else out, verdicts, everything=everything)
+        shown.show(err if "-" in (json_path, sarif) else out, verdicts, everything=everything)
         write_json(json_path, told.to_json(verdicts))
+        write_json(sarif, to_sarif(verdicts))
+        if html is not None:
+            write_page(html, verdicts)
         raise typer.Exit(0 if all(each.outcome == "loads" for each in verdicts) else DISAGREES)
+
+
+def write_page(path: Path, verdicts: Sequence[Verdict]) -> None:
+    """Write the picture where the caller wants it."""
+    try:
+        path.write_text(to_html(verdicts), encoding="utf-8")
+    except OSError as error:
+        raise CallerFault(f"your --html {path} cannot be written: {error.strerror}") from error
 
 
 def checked(err: Console, names: list[str], workers: int, longest: int) -> list[Verdict]:

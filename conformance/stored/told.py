@@ -50,6 +50,7 @@ def one(verdict: Verdict) -> dict[str, Json]:
         "events": verdict.events,
         "size": verdict.size,
         "markers": list(verdict.markers),
+        "closers": [[first, end] for first, end in verdict.closers],
         "notes": [{**where(note), "why": note.why} for note in verdict.notes],
     }
 

@@ -82,7 +82,8 @@ class Verdict:
     """What DSH would do with a stored log, and why.
 
     `adds` are the types of the events that loading appends, `cut` the bytes of tail that it drops,
-    `kept` the events that it saves from a torn frame. `markers` are seqs; of very many the last.
+    `kept` the events that it saves from a torn frame. `markers` are seqs, `closers` the first and
+    the last seq of what closed an interrupted turn; of very many of them the last.
     """
 
     path: str
@@ -98,7 +99,7 @@ class Verdict:
     cut: int = 0
     kept: int = 0
     markers: tuple[int, ...] = ()
-    closers: tuple[int, ...] = ()
+    closers: tuple[tuple[int, int], ...] = ()
     tail: Finding | None = None
     notes: tuple[Finding, ...] = field(default=())
 
