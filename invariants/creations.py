@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from invariants.collection import AGENTS, SESSIONS, Side
 from invariants.law import Taken, reading
 from invariants.reading import is_new, mentioned, plain
-from model.command import Configure, Dispose
-from model.observation import Outcome, Settled, Unwound
+from model.command import Commit, Configure, CreateAgent, Dispose, Setup
+from model.observation import Heard, Outcome, Settled, Unwound
 from model.referents import TransactionRef
 from model.rows import Transaction
 from model.world import World, referent
@@ -48,9 +48,26 @@ def under_name(taken: Taken, operation: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def publishes(taken: Taken, transaction: int, event: Heard) -> bool:
+    """Whether an event is one of those with which a transaction's objects are published."""
+    match event:
+        case Heard(event="session/created", session=session):
+            return session == session_of(taken.after, transaction)
+        case Heard(event="agent/created" | "agent/session-start", agent=agent):
+            return agent == taken.after.transactions[transaction].agent
+        case _:
+            return False
+
+
 def began_as(taken: Taken, transaction: int) -> Transaction | None:
     """A transaction as it was before the step, or None where the step began it."""
     return None if is_new(taken, transaction) else taken.before.transactions[transaction]
+
+
+def is_under_way(taken: Taken, transaction: int) -> bool:
+    """Whether a transaction was being set up before the step."""
+    old = began_as(taken, transaction)
+    return old is not None and old.stage == "setting-up"
 
 
 def own_entries_only(side: Side, taken: Taken, number: int) -> bool:
@@ -102,6 +119,24 @@ def _unwindings(taken: Taken) -> Iterator[tuple[int, Unwound]]:
         number = under_name(taken, each.operation) if isinstance(each, Unwound) else None
         if isinstance(each, Unwound) and number is not None:
             yield number, each
+
+
+def setup_of(taken: Taken, transaction: int) -> Setup | None:
+    """The setup that the command gives to a transaction that the step began first."""
+    command = plain(taken.command)
+    if transaction != len(taken.before.transactions) or not isinstance(command, CreateAgent):
+        return None
+    named = command.handle == taken.after.transactions[transaction].operation
+    return command.setup if named else None
+
+
+def commit_of(taken: Taken, transaction: int) -> Commit | None:
+    """The commit that a transaction had before the step, or that the command gives to it."""
+    old = began_as(taken, transaction)
+    if old is not None:
+        return old.commit
+    setup = setup_of(taken, transaction)
+    return None if setup is None else setup.commit
 
 
 def came_of(taken: Taken, transaction: int) -> Outcome | None:

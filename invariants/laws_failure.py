@@ -2,10 +2,18 @@
 
 from collections.abc import Iterator
 
-from invariants.creations import began_as, came_of, of_agent, of_session, owned, under_name
+from invariants.creations import (
+    came_of,
+    commit_of,
+    of_agent,
+    of_session,
+    owned,
+    setup_of,
+    under_name,
+)
 from invariants.law import AtEveryStep, Law, Taken, Violations
-from invariants.reading import codes, heard, mentioned, plain, script_of
-from model.command import Abort, Commit, CreateAgent, Rejects, Setup, Throws
+from invariants.reading import codes, heard, mentioned, script_of
+from model.command import Abort, Rejects, Throws
 from model.observation import Committed, Outcome, SetUp
 from model.refusal import Refusal
 
@@ -44,25 +52,14 @@ def _failures(taken: Taken) -> Iterator[tuple[str, str, Outcome | None]]:
     yield from _vetoed(taken)
 
 
-def _setup(taken: Taken, number: int | None) -> Setup | None:
-    """The setup that the command gives to a transaction that the step began."""
-    command = plain(taken.command)
-    if number != len(taken.before.transactions) or not isinstance(command, CreateAgent):
-        return None
-    return command.setup
-
-
 def _setup_fails(taken: Taken, number: int | None) -> str | None:
-    setup = _setup(taken, number)
+    setup = None if number is None else setup_of(taken, number)
     ending = None if setup is None else setup.script.ending
     return ending.tag if isinstance(ending, Throws | Rejects) else None
 
 
 def _commit_fails(taken: Taken, number: int | None) -> str | None:
-    old = None if number is None else began_as(taken, number)
-    setup = _setup(taken, number)
-    given = None if setup is None else setup.commit
-    made: Commit | None = given if old is None else old.commit
+    made = None if number is None else commit_of(taken, number)
     return made.ending.tag if made is not None and isinstance(made.ending, Throws) else None
 
 

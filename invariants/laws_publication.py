@@ -2,6 +2,7 @@
 
 from invariants.creations import (
     began_as,
+    commit_of,
     of_agent,
     of_session,
     owned,
@@ -21,8 +22,7 @@ from invariants.law import (
     moments,
     watched,
 )
-from invariants.reading import agent_name, plain
-from model.command import CreateAgent
+from invariants.reading import agent_name
 from model.observation import (
     Committed,
     Heard,
@@ -164,25 +164,14 @@ def commits_missing(taken: Taken) -> Violations:
     return tuple(
         f"{settled.operation} is published, and its commit ran {ran.count(settled.operation)} times"
         for number, settled in settlements(taken)
-        if isinstance(settled.outcome, Published) and _has_commit(taken, number)
+        if isinstance(settled.outcome, Published) and commit_of(taken, number) is not None
         if ran.count(settled.operation) != 1
     )
 
 
-def _has_commit(taken: Taken, number: int) -> bool:
-    old = began_as(taken, number)
-    if old is not None:
-        return old.commit is not None
-    command = plain(taken.command)
-    name = taken.after.transactions[number].operation
-    if not isinstance(command, CreateAgent) or command.handle != name or command.setup is None:
-        return False
-    return command.setup.commit is not None
-
-
 def _commit_is_due(taken: Taken) -> bool:
     return any(
-        isinstance(settled.outcome, Published) and _has_commit(taken, number)
+        isinstance(settled.outcome, Published) and commit_of(taken, number) is not None
         for number, settled in settlements(taken)
     )
 

@@ -1,8 +1,7 @@
 """What a transaction lives through: aborts, failures, rivals (TXN-6, 7, 9, 10, 11)."""
 
-from collections.abc import Iterator
-
-from invariants.creations import began_as, came_of, of_agent, session_of, under_name
+from invariants.aborts import aborted
+from invariants.creations import came_of, of_agent
 from invariants.law import (
     HOLDS,
     Always,
@@ -13,51 +12,24 @@ from invariants.law import (
     Taken,
     Violations,
 )
-from invariants.reading import agent_name, doings, heard, mentioned, plain, script_of
+from invariants.reading import agent_name, heard, mentioned, script_of
 from model.command import Abort, Configure, Look, Throws, Together
-from model.observation import All, Done, Found, Heard, Published
+from model.observation import All, Found, Heard, Published
 from model.refusal import Refusal
 from model.world import World
 
 
 def aborted_and_published(taken: Taken) -> Violations:
-    """The creations that were aborted before their handle was returned and published (TXN-6)."""
+    """The creations that were aborted before their handle was returned, and published (TXN-6)."""
     return tuple(
         f"{taken.after.transactions[number].operation} was aborted, and is published"
-        for number in _aborted(taken)
+        for number in aborted(taken)
         if isinstance(came_of(taken, number), Published)
     )
 
 
-def _aborted(taken: Taken) -> Iterator[int]:
-    """The creations that were aborted while they were set up or published."""
-    match plain(taken.command):
-        case Abort(operation):
-            number = under_name(taken, operation)
-            old = None if number is None else began_as(taken, number)
-            if number is not None and old is not None and old.stage == "setting-up":
-                yield number
-        case _:
-            pass
-    for doing in doings(taken):
-        if isinstance(doing.action, Abort) and doing.outcome == Done():
-            number = under_name(taken, doing.action.operation)
-            if number is not None and _publishes(taken, number, doing.inside[-1]):
-                yield number
-
-
-def _publishes(taken: Taken, number: int, event: Heard) -> bool:
-    match event:
-        case Heard(event="session/created", session=session):
-            return session == session_of(taken.after, number)
-        case Heard(event="agent/created" | "agent/session-start", agent=agent):
-            return agent == taken.after.transactions[number].agent
-        case _:
-            return False
-
-
 def _abort_lands(taken: Taken) -> bool:
-    return any(True for _ in _aborted(taken))
+    return bool(aborted(taken))
 
 
 def start_vetoes(taken: Taken) -> Violations:
