@@ -31,7 +31,7 @@ from model.design import Design
 from model.observation import Done, Heard, Released, Settled
 from model.referents import Pending, PreparationRef
 from model.refusal import Refusal
-from model.step import step
+from model.step import runs
 from model.world import World, referent
 
 
@@ -226,7 +226,7 @@ def never_settles(world: World, design: Design) -> Violations:
     while gates := waited_for(world):
         if gates[0] in world.gates:
             return (f"something waits at {gates[0]}, which is open",)
-        world = canonical(step(world, Open(gates[0]), design).runs[0].world)
+        world = canonical(next(runs(world, Open(gates[0]), design)).world)
     return pending(world)
 
 
