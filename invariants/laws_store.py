@@ -3,7 +3,7 @@
 from invariants.construction import construction, flaws
 from invariants.law import HOLDS, AtEveryStep, Law, Taken, Violations
 from invariants.reading import codes, outcome_of, plain, session_meant
-from model.command import Configure, Create, CreateAgent, Flush, Prepare
+from model.command import Configure, Create, CreateAgent, Flush, Fork, Prepare
 from model.observation import Flushed, Heard, Made, Settled
 from model.refusal import Refusal
 from model.rows import ForFlush
@@ -61,7 +61,7 @@ def _prepares(taken: Taken) -> bool:
 
 
 def vetoed_and_live(taken: Taken) -> Violations:
-    """An entry that a refused create left live (STO-9)."""
+    """An entry that a refused create or fork left live (STO-9)."""
     if not _create_is_vetoed(taken):
         return HOLDS
     entry = len(taken.before.session_entries)
@@ -71,7 +71,7 @@ def vetoed_and_live(taken: Taken) -> Violations:
 
 
 def _create_is_vetoed(taken: Taken) -> bool:
-    created = isinstance(plain(taken.command), Create)
+    created = isinstance(plain(taken.command), Create | Fork)
     entered = len(taken.after.session_entries) > len(taken.before.session_entries)
     return created and entered and isinstance(taken.run.outcome, Refusal)
 

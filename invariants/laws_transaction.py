@@ -129,7 +129,7 @@ def _configuration_fails(taken: Taken) -> bool:
 TRANSACTION = (
     Law(
         "an abort before the handle is returned keeps the agent from being published",
-        ("TXN-6",),
+        ("TXN-6", "OWN-1"),
         AtEveryStep(aborted_and_published, _abort_lands),
     ),
     Law(

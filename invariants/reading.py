@@ -22,6 +22,7 @@ from model.design import DSH
 from model.dispatch import WATCH
 from model.log import END_SEED
 from model.observation import All, Did, Heard, Observation, Outcome, Settled, Snapshot
+from model.owner import owner_named
 from model.refusal import Code, Refusal
 from model.rows import Subject
 from model.step import perform
@@ -61,6 +62,11 @@ def session_meant(world: World, handle: str, subject: Subject | None = None) -> 
 def agent_meant(world: World, handle: str, subject: Subject | None = None) -> int | None:
     """The agent that a handle means to a client, or to a script with this subject."""
     return agent_named(_turn(world, subject), handle)
+
+
+def owner_meant(world: World, handle: str) -> int | None:
+    """The owner that a handle means to a client: a plugin, or an agent's scope."""
+    return owner_named(_turn(world, None), handle)
 
 
 def _turn(world: World, subject: Subject | None) -> Turn:

@@ -49,6 +49,7 @@ from model.command import (
     Unlisten,
     Work,
 )
+from model.fork import TURN_END, TURN_START
 from model.log import END_SEED
 from model.scope import Bounds, Handles, Listening, Menu, Reacting, Scope
 from model.values import EMPTY, UNDEFINED, Integer, Text, Value, record
@@ -273,6 +274,84 @@ OWNERS = Scope(
 )
 """What is made through an owner, and a factory that goes."""
 
+FAMILIES = Scope(
+    "families",
+    kinds=(NewOwner, DisposeOwner, CreateAgent, Create),
+    handles=Handles(
+        sessions=("s1", "s2"),
+        creations=("t1",),
+        operations=("o1",),
+        owners=("w1", "w2"),
+    ),
+    menu=Menu(ids=("a", "b"), owned=True),
+    bounds=Bounds(live=2),
+)
+"""Owners below owners, with all that they can own."""
+
+BUSY = Scope(
+    "busy",
+    kinds=(
+        NewOwner,
+        DisposeOwner,
+        CreateAgent,
+        Work,
+        Open,
+        DisposeFactory,
+        LoadFactory,
+        SetFactory,
+    ),
+    handles=Handles(creations=("t1",), operations=("o1", "o2", "o3"), owners=("w1",)),
+    menu=Menu(ids=("a",), owned=True, gates=("g1",)),
+    together=((DisposeFactory, CreateAgent),),
+)
+"""Agents at work whose owner or factory goes meanwhile, and another factory after it."""
+
+ABORTS = Scope(
+    "aborts",
+    kinds=(CreateAgent, Abort, Open, Dispose, Forget),
+    handles=Handles(creations=("t1",), operations=("o1",)),
+    menu=Menu(
+        ids=("a",),
+        setups=(
+            None,
+            held("g1"),
+            Setup(Script(ending=Holds("g1", then=Throws("y"))), Commit()),
+            Setup(Script((Abort("t1", ABORT),)), Commit()),
+            Setup(commit=Commit((Abort("t1", ABORT),))),
+        ),
+        gates=("g1",),
+        tag=ABORT,
+    ),
+    reacting=Reacting((Abort,), (Throws("x"),), at_once=2),
+    together=((Open, Abort), (Abort, Open)),
+)
+"""Aborts by the caller, by a listener, by the setup and by the commit."""
+
+FORKS = Scope(
+    "forks",
+    kinds=(Create, Prepare, Fork),
+    handles=Handles(sessions=("s1", "s2", "s3")),
+    menu=Menu(
+        ids=("a", None),
+        seeds=(None, (event(0, TURN_START), event(1, TURN_END), event(2, TURN_START))),
+        boundaries=(None, Integer(1), Integer(-1)),
+        metas=(record({"cwd": Text("/"), "agentPreset": Text("p")}),),
+    ),
+    reacting=Reacting((), (Throws("x"),), at_once=1),
+    bounds=Bounds(log=4, minted=2),
+)
+"""Forks of live sessions and of forks, before, inside and behind a turn."""
+
+NESTED = Scope(
+    "nested",
+    kinds=(NewOwner, CreateAgent, Open),
+    handles=Handles(sessions=("s1",), creations=("t1",), operations=("o1",), owners=("w1",)),
+    menu=Menu(ids=("a", None), owned=True, setups=(held("g1"),), gates=("g1",), tag=ABORT),
+    reacting=Reacting((Append, Fork, Abort, DisposeOwner), (Throws("x"),), at_once=2),
+    bounds=Bounds(log=2, minted=1),
+)
+"""Two reactions at once, the second often inside the first."""
+
 ISSUE_2 = Scope(
     "issue2",
     kinds=(Create, Append, CreateAgent, Abort, Dispose, Open, Forget),
@@ -352,6 +431,11 @@ SCOPES: Mapping[str, Scope] = MappingProxyType(
             AGENT_LISTENERS,
             RIVALS,
             OWNERS,
+            FAMILIES,
+            BUSY,
+            ABORTS,
+            FORKS,
+            NESTED,
             ISSUE_2,
             RESUME,
             STORING,

@@ -4,10 +4,13 @@ import pytest
 
 from invariants.alternatives import ALTERNATIVES
 from invariants.explore import Counterexample, Exploration, Move, explore, joined
+from invariants.law import AtEveryStep, Law, Taken, Violations
 from invariants.laws import LAWS
+from invariants.reading import doings
 from invariants.scopes import SCOPES, held
 from model.command import Command, Create, CreateAgent, Open, React, Reaction, Script, Throws
 from model.design import DSH, Design
+from model.refusal import Refusal
 from model.step import step
 from model.world import initial
 
@@ -23,6 +26,11 @@ COUNTS = {
     "agent-listeners": (18, 57, 5),
     "rivals": (813, 9122, 15),
     "owners": (340, 6593, 6),
+    "families": (1030, 7477, 7),
+    "busy": (86, 596, 7),
+    "aborts": (9, 124, 3),
+    "forks": (792, 4285, 5),
+    "nested": (90, 2966, 6),
     "resume": (1112, 9280, 19),
     "storing": (1382, 10515, 12),
     "identity": (136, 1925, 7),
@@ -69,6 +77,40 @@ def test_every_kind_of_command_is_enabled(explorations: dict[str, Exploration]) 
     assert {name: each.unreached for name, each in explorations.items()} == dict.fromkeys(
         COUNTS, ()
     )
+
+
+def deeper(taken: Taken) -> Violations:
+    """What a reaction did that ran inside another reaction."""
+    return tuple(
+        " inside ".join((type(doing.action).__name__, *(e.event for e in doing.inside[::-1])))
+        for doing in doings(taken)
+        if len(doing.inside) > 1 and not isinstance(doing.outcome, Refusal)
+    )
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "action"),
+    [
+        ("session/created", "session/event", "Fork"),
+        ("session/created", "session/created", "Append"),
+        ("agent/created", "session/event", "DisposeOwner"),
+    ],
+)
+def test_reactions_run_inside_reactions(outer: str, inner: str, action: str) -> None:
+    """A scope with two reactions at once reaches those of a reaction's own events."""
+    wanted = f"{action} inside {inner} inside {outer}"
+
+    def does(taken: Taken) -> Violations:
+        return tuple(text for text in deeper(taken) if text == wanted)
+
+    def is_deep(taken: Taken) -> bool:
+        return deeper(taken) != ()
+
+    never = Law("no reaction does this", ("STO-5",), AtEveryStep(does, is_deep))
+    found = explore(SCOPES["nested"], DSH, (never,), until_broken=True).violated
+    assert [verdict.counterexample and verdict.counterexample.violations for verdict in found] == [
+        (wanted,)
+    ]
 
 
 @pytest.mark.slow
