@@ -203,6 +203,8 @@ def effect_disposed(turn: Turn, number: int, effect: Effect) -> Turn:
         case OwnerEffect(owner):
             if turn.world.owners[owner].stage == "active":
                 return soon(unloading(turn, owner), Unload(owner))
+            if turn.world.owners[owner].stage == "unloading":
+                return turn
         case AgentsEffect():
             return factory_disposed(turn, number)
         case SlotEffect():
