@@ -49,12 +49,12 @@ Place = Append | Replace | Misplaced | None
 class Nodes(Protocol):
     """The messages on the surface, by seq."""
 
-    def between(self, start: int, end: int) -> tuple[int, ...]:
-        """Those from one to another, none where one is not there or comes behind the other."""
+    def between(self, start: int, end: int, most: int) -> tuple[int, ...]:
+        """Those from one to another; none where that cannot be, or there are more than so many."""
         ...
 
     def is_result(self, seq: int) -> bool:
-        """Whether an earlier event is a tool's result."""
+        """Whether there is a tool's result with this seq on the surface."""
         ...
 
 
@@ -99,9 +99,9 @@ def _seq(value: Value) -> int:
 
 def replacement_fault(kind: str, op: Replace, nodes: Nodes) -> Misplaced | None:
     """Why a message cannot take the place that it asks for (STG-8)."""
-    replaced = nodes.between(op.start, op.end)
+    replaced = nodes.between(op.start, op.end, len(op.sources))
     if not replaced:
-        return Misplaced("there is no such run of messages on the surface to be replaced")
+        return Misplaced("there is no such run of messages on the surface, all of them cited")
     if not op.sources.issuperset(replaced):
         return Misplaced("sourceEventSeqs has to list every message that is replaced")
     if kind == "tool/result" and (len(replaced) != 1 or not nodes.is_result(replaced[0])):
@@ -109,12 +109,8 @@ def replacement_fault(kind: str, op: Replace, nodes: Nodes) -> Misplaced | None:
     return None
 
 
-def rewrites(original: Value, replacement: Value) -> bool:
-    """Whether a tool's result differs from the one it replaces in its content alone (STG-8)."""
-    return _without_content(original) == _without_content(replacement)
-
-
-def _without_content(data: Value) -> Value:
+def but_for_content(data: Value) -> Value:
+    """What of a tool's result has to be the same in one that replaces it (STG-8)."""
     message = field(data, "message")
     blocks = field(message, "content")
     if not isinstance(data, Record) or not isinstance(message, Record):

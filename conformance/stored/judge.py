@@ -1,7 +1,7 @@
 """The judge of one log: takes its lines one by one, and says what DSH would make of them (STG-5).
 
-It holds no lines. What grows with a log are the seqs of the messages on its surface, eight bytes
-for each, and those of tools' results, and the calls of tools that have no result.
+It holds no lines. What grows with a log are its messages, by 25 bytes for each, the replacements of
+tools' results, by two numbers for each, and the calls of tools that have no result.
 """
 
 from collections import deque
@@ -150,21 +150,20 @@ class Judge:
 
     def join(self, event: Seen, seq: int) -> None:
         """Let a message join the surface (STG-8)."""
+        result = event.kind == "tool/result"
         match event.place:
             case Append():
-                self.surface.nodes.append(seq)
+                self.surface.append(seq, result=result)
             case Replace() as op:
                 fault = replacement_fault(event.kind, op, self.surface)
                 if fault is not None:
                     self.fault(Fault(Phase.EVENT, "STG-8", fault.why))
                     return
-                if event.kind == "tool/result":
+                if result:
                     self.rewritten.append((op.start, seq))
-                self.surface.replace(op, seq)
+                self.surface.replace(op, seq, result=result)
             case Misplaced() | None:
                 return
-        if event.kind == "tool/result":
-            self.surface.results.append(seq)
 
     def follow(self, kind: str, event: Event | Brief) -> None:
         """Remember what the closing of turns will look at (RES-4)."""

@@ -1,14 +1,25 @@
 """Results of tools that replace others: what they may change (STG-8)."""
 
+from dataclasses import dataclass
+from hashlib import blake2b
+
 from conformance.stored import committed
 from conformance.stored.parse import read
 from conformance.stored.reading import Stored, UnreadableError
 from conformance.stored.verdict import Finding, Spot
 from model.messages import upgraded
-from model.surface import rewrites
+from model.surface import but_for_content
 from model.values import UNDEFINED, Record, Value, field, record
 
 EVERYTHING = 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is held of a tool's result: its message's id, and a digest of all but its content."""
+
+    id: Value
+    digest: bytes
 
 
 def rewrite_fault(
@@ -21,40 +32,38 @@ def rewrite_fault(
     """
     replaced = {new: old for old, new in pairs}
     wanted = replaced.keys() | set(replaced.values())
-    datas: dict[int, Value] = {}
-    offset = 0
+    held: dict[int, Result] = {}
+    offset = header
     for number, (seq, line, _) in enumerate(committed.numbered(stored, longest, whole_lines - 1)):
+        if seq in wanted:
+            old = held.pop(replaced.get(seq, -1), None)
+            held[seq] = _result(line, old)
+            if old is not None and old.digest != held[seq].digest:
+                at = Spot(number + 2, offset, seq)
+                return Finding("STG-8", "a tool's result may change no more than the content", at)
         offset += len(line) + 1
-        if seq not in wanted:
-            continue
-        old = datas.get(replaced.get(seq, -1))
-        datas[seq] = _data(line, old)
-        if old is not None and not _rewrites(old, datas[seq]):
-            at = Spot(number + 2, header + offset - len(line) - 1, seq)
-            return Finding("STG-8", "a tool's result may change no more than the content", at)
     return None
 
 
-def _data(line: bytes, replaced: Value | None) -> Value:
+def _result(line: bytes, replaced: Result | None) -> Result:
     stored = read(line, EVERYTHING)
-    if not isinstance(stored, Record):
-        return UNDEFINED
-    data = field(upgraded(stored, "", _always) or stored, "data")
-    inherits = field(field(stored, "data"), "message") == UNDEFINED
-    if replaced is None or not inherits or not isinstance(data, Record):
-        return data
+    whole = stored if isinstance(stored, Record) else Record()
+    data = field(upgraded(whole, "", _always) or whole, "data")
+    inherits = field(field(whole, "data"), "message") == UNDEFINED
     message = field(data, "message")
-    entries = dict(message.entries) if isinstance(message, Record) else {}
-    same = {**entries, "id": field(field(replaced, "message"), "id")}
-    return record({**dict(data.entries), "message": record(same)})
+    if replaced is not None and inherits and isinstance(message, Record):
+        same = record({**dict(message.entries), "id": replaced.id})
+        entries = dict(data.entries) if isinstance(data, Record) else {}
+        data = record({**entries, "message": same})
+    return Result(field(field(data, "message"), "id"), _digest(but_for_content(data)))
+
+
+def _digest(value: Value) -> bytes:
+    try:
+        return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    except RecursionError as error:
+        raise UnreadableError("a tool's result is nested too deeply to be compared") from error
 
 
 def _always(seq: int) -> bool:
     return seq >= 0
-
-
-def _rewrites(old: Value, new: Value) -> bool:
-    try:
-        return rewrites(old, new)
-    except RecursionError as error:
-        raise UnreadableError("a tool's result is nested too deeply to be compared") from error
