@@ -20,7 +20,7 @@ def show(out: Console, verdicts: Sequence[Verdict], *, everything: bool = False)
         if every or verdict.outcome != "loads" or verdict.notes:
             for line in about(verdict):
                 out.print(line, markup=False, soft_wrap=True)
-    for text in lineage(verdicts):
+    for text in lineage(verdicts, everything=every):
         out.print(text, markup=False, soft_wrap=True)
     out.print(total(verdicts), markup=False, soft_wrap=True)
 
@@ -77,10 +77,12 @@ def _line(finding: Finding) -> int:
     return 0 if finding.at is None else finding.at.line
 
 
-def lineage(verdicts: Sequence[Verdict]) -> Iterator[str]:
+def lineage(verdicts: Sequence[Verdict], *, everything: bool) -> Iterator[str]:
     """Who inherited from whom, where anybody did."""
-    parented = any(each.origin is not None and each.origin.parent for each in verdicts)
-    if not parented:
+    parented = [each for each in verdicts if each.origin is not None and each.origin.parent]
+    if parented and not everything:
+        yield f"{len(parented)} logs have a parent: --all and --html show the lineage"
+    if not parented or not everything:
         return
     yield "lineage"
     for branch in branches(verdicts):
