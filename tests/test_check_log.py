@@ -217,7 +217,7 @@ def test_small_logs_are_judged_as_dsh_judges_them(
 
 @pytest.mark.dsh
 @settings(
-    max_examples=300,
+    max_examples=250,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.randoms(use_true_random=False))

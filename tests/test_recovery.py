@@ -89,7 +89,7 @@ def without_words(data: Value) -> Value:
 
 
 @pytest.mark.dsh
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(LOGS)
 def test_an_interrupted_turn_is_closed_as_dsh_closes_it(
     oracle: Oracle, drawn: list[tuple[str, dict[str, Json]]]

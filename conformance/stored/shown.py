@@ -70,7 +70,8 @@ def _done(verdict: Verdict) -> str:
         parts.append(f"keeps {verdict.kept} events of a torn frame")
     if verdict.adds:
         parts.append(f"adds {', '.join(verdict.adds)}")
-    return f" ({'; '.join(parts)})" if parts else ""
+    by = f", by {', '.join(verdict.clauses)}"
+    return f" ({'; '.join(parts)}{by})" if parts else ""
 
 
 def _line(finding: Finding) -> int:

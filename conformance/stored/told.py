@@ -39,6 +39,8 @@ def one(verdict: Verdict) -> dict[str, Json]:
         "adds": list(verdict.adds),
         "cut": verdict.cut,
         "kept": verdict.kept,
+        "clauses": list(verdict.clauses),
+        "tail": _noted(verdict.tail),
         "manner": verdict.manner if verdict.outcome == "loads" else None,
         "cause": None if diagnosis is None else diagnosis.cause,
         "evidence": [] if diagnosis is None else list(diagnosis.evidence),
@@ -51,7 +53,7 @@ def one(verdict: Verdict) -> dict[str, Json]:
         "size": verdict.size,
         "markers": list(verdict.markers),
         "closers": [[first, end] for first, end in verdict.closers],
-        "notes": [{**where(note), "why": note.why} for note in verdict.notes],
+        "notes": [_noted(note) for note in verdict.notes],
     }
 
 
@@ -66,6 +68,10 @@ def where(finding: Finding | None) -> dict[str, Json]:
         "seq": spot.seq,
         "frame": spot.frame,
     }
+
+
+def _noted(finding: Finding | None) -> Json:
+    return None if finding is None else {**where(finding), "why": finding.why}
 
 
 def _prefix(verdict: Verdict) -> dict[str, Json] | None:

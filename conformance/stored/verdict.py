@@ -104,6 +104,16 @@ class Verdict:
     notes: tuple[Finding, ...] = field(default=())
 
     @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses by which loading changes a log."""
+        by = [
+            (bool(self.cut), "STG-6" if self.path.endswith(".zstd") else "STG-5"),
+            (any(kind != "session/end-seed" for kind in self.adds), "RES-4"),
+            ("session/end-seed" in self.adds, "SEED-2"),
+        ]
+        return tuple(clause for holds, clause in by if holds)
+
+    @property
     def manner(self) -> str:
         """How a log loads: as it is, or with what is done to it."""
         ways = [
