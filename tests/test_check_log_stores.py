@@ -196,3 +196,9 @@ def test_places_are_judged_as_dsh_judges_them(oracle: Oracle, tmp_path: Path, ca
     if verdict.outcome == "refused":
         assert verdict.finding is not None
         assert verdict.finding.clause == "STG-3"
+
+
+def test_a_copy_is_judged_without_its_place(tmp_path: Path) -> None:
+    """Whoever copies a log out of its folder keeps its name; only a store has places."""
+    path = log(tmp_path, "session.jsonl", [line("todo/write", 0)], id="elsewhere")
+    assert with_roots([check(path)])[0].outcome == "loads"

@@ -18,6 +18,9 @@ CUT = (
 )
 ONE_OWNER = f"{CUT} Let only one process at a time open a session."
 
+MANY = 10
+"""Among so many events a single odd one stands out."""
+
 JUST_CLOSED = 2
 """Behind its closers a log that was resumed has a marker, and nothing else yet."""
 
@@ -70,7 +73,15 @@ def _cause(judge: Judge | None, phase: Phase, finding: Finding) -> tuple[Cause, 
                 return "damaged-frame", (finding.why,)
             return _broken(judge, judge.broken)
         case Phase.FORM | Phase.FOLLOWED | Phase.HEADER | Phase.EVENT | Phase.CLOSED:
-            return "importer", (finding.why, "DSH itself writes no such thing")
+            return _malformed(judge, finding)
+
+
+def _malformed(judge: Judge | None, finding: Finding) -> tuple[Cause, tuple[str, ...]]:
+    """Who wrote what DSH never writes: one odd event among many may be a changed byte."""
+    evidence = (finding.why, "DSH itself writes no such thing")
+    if judge is None or judge.faulty != 1 or judge.length < MANY:
+        return "importer", evidence
+    return "importer", (*evidence, "all other events are well made: a byte may have been changed")
 
 
 def _broken(judge: Judge, at: Break) -> tuple[Cause, tuple[str, ...]]:

@@ -71,8 +71,11 @@ def _take(stored: Stored, at: int, count: int) -> bytes:
 
 def _end(stored: Stored, start: int) -> int:
     """Where the frame that begins here ends, by its header and those of its blocks."""
-    if _take(stored, start, 4) != MAGIC:
-        raise DamagedError("no frame begins here", start)
+    first = _take(stored, start, 4)
+    if first != MAGIC:
+        plain = start == 0 and first.startswith(b"{")
+        why = "the file is not compressed, though its name says so" if plain else "no frame is here"
+        raise DamagedError(why, start)
     descriptor = _take(stored, start + 4, 1)[0]
     if descriptor & RESERVED_BITS:
         raise DamagedError("a reserved bit is set in the frame's header", start + 4)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from conformance.stored.facts import Phase
+from conformance.stored.frames import MAGIC
 from conformance.stored.parse import NotJsonError, read
 from conformance.stored.verdict import Finding, Origin, Spot
 from model import header as headers
@@ -36,7 +37,9 @@ def head_of(line: bytes) -> Head:
     try:
         stored = read(line, signed_zero=True)
     except NotJsonError as error:
-        return _refused("STG-2", f"the header line is {error}")
+        packed = line.startswith(MAGIC)
+        why = "the file is compressed, and its name does not say so"
+        return _refused("STG-2", why if packed else f"the header line is {error}")
     version = field(stored, "version")
     if isinstance(version, Integer | Fractional) and version != Integer(0):
         return _refused("HDR-2", f"the log is of format version {version.value}, not 0", stored)

@@ -22,6 +22,9 @@ from model.values import field as entry
 MARKERS_KEPT = 1000
 AFTER_KEPT = 40
 TURNS_KEPT = 4096
+CLOSING = frozenset(("tool/result", "step/end", "turn/end"))
+"""The types of what closes an interrupted turn, all at the time of the event before (RES-4)."""
+
 TURNS = frozenset(("turn/start", "turn/end"))
 
 
@@ -51,6 +54,8 @@ class Judge:
     turns: list[Event | Brief] = field(default_factory=list)
     turn_line: int = 0
     tail_lines: int = 0
+    faulty: int = 0
+    run: int | None = None
     begin: int = 0
 
     def __post_init__(self) -> None:
@@ -131,6 +136,10 @@ class Judge:
         seq = self.length
         for fault in event.faults:
             self.fault(fault)
+        self.faulty += bool(event.faults)
+        closes = event.kind in CLOSING and event.time == self.time
+        goes_on = self.run is not None and self.last in CLOSING
+        self.run = None if not closes else self.run if goes_on else seq
         if event.place is not None:
             self.join(event, seq)
         if event.turn is not None:
@@ -138,15 +147,11 @@ class Judge:
         if event.kind == END_SEED:
             self.markers.append(seq)
         if event.interrupted:
-            self.ends.append((self.closed_from(event, seq), seq))
+            self.ends.append((seq if self.run is None else self.run, seq))
         self.length += 1
         self.time = event.time
         self.last = event.kind
         self.commit(line)
-
-    def closed_from(self, event: Seen, seq: int) -> int:
-        """Where the closing of an interrupted turn begins, by what stands before its end."""
-        return seq - 1 if self.last == "step/end" and self.time == event.time else seq
 
     def join(self, event: Seen, seq: int) -> None:
         """Let a message join the surface (STG-8)."""

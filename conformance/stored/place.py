@@ -15,8 +15,13 @@ LONGEST_KEY = 251
 
 
 def is_stored(path: Path) -> bool:
-    """Whether a file has the name that a stored log has; any other is judged without its place."""
-    return path.name in NAMES
+    """Whether a file lies as a stored log does; any other, a copy say, is judged without its place.
+
+    Its name and that of the folder above its session's are those that DSH gives.
+    """
+    folder = path.parent.parent.name
+    keyed = folder.startswith("--") and folder.endswith("--") and len(folder) > len("----")
+    return path.name in NAMES and (keyed or folder == NO_CWD)
 
 
 def segment(session_id: str) -> str:
@@ -50,9 +55,9 @@ def _escaped(unit: str) -> str:
 
 def place_fault(path: Path, origin: Origin) -> Finding | None:
     """Why a log cannot be where it is: its header names another place (STG-3)."""
-    if not is_stored(path):
-        return None
     whole = Path(os.path.abspath(path))  # noqa: PTH100 - links are not followed here
+    if not is_stored(whole):
+        return None
     names = (project(origin.cwd), segment(origin.id))
     if whole.parent.parent.name == names[0] and whole.parent.name == names[1]:
         return None
