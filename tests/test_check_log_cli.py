@@ -1,8 +1,11 @@
 """The command `check-log`: what it writes, for whom, and how it ends."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -156,3 +159,18 @@ def test_the_help_fits_a_screen() -> None:
     found = ran("--help")
     assert found.returncode == 0
     assert len(found.stdout.splitlines()) <= 40
+
+
+def test_an_interrupt_ends_it_and_its_workers(tmp_path: Path) -> None:
+    """With 130, without a traceback, and soon."""
+    for number in range(4):
+        with (tmp_path / f"{number}.jsonl").open("wb") as file:
+            file.write(dumped(H) + b"\n")
+            file.writelines(b'{"a":"\\n"}\n' * 1000 for _ in range(1500))
+    command = [sys.executable, "-m", "conformance.cli", "check-log", str(tmp_path), "--workers=2"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stderr=pipe, stdout=pipe, start_new_session=True) as process:
+        time.sleep(1.5)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (130, b"")

@@ -1,10 +1,11 @@
 """The command `dsh-spec check-log`."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Annotated
 
@@ -99,9 +100,17 @@ def each_checked(files: Sequence[Path], workers: int, longest: int) -> Iterator[
         yield from map(one, files)
         return
     context = get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    chunk = max(1, min(32, len(files) // workers // 8))
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=leave_to_parent) as pool:
         try:
-            yield from pool.map(one, files, chunksize=max(1, min(32, len(files) // workers // 8)))
-        except KeyboardInterrupt:
+            yield from pool.map(one, files, chunksize=chunk)
+        except (KeyboardInterrupt, GeneratorExit):
             pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
             raise
+
+
+def leave_to_parent() -> None:
+    """Let Ctrl-C be the parent's alone: it ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
