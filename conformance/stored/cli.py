@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Annotated
@@ -27,6 +27,9 @@ from conformance.stored.walk import found
 
 WORTH_A_WORKER = 32 << 20
 """Below so many bytes in all, starting processes takes longer than reading."""
+
+BATCH = 32
+"""So many files at most are given to a worker at once."""
 
 WriteJson = Callable[[str, Json], None]
 
@@ -95,22 +98,39 @@ def helpful(files: Sequence[Path]) -> int:
 
 def each_checked(files: Sequence[Path], workers: int, longest: int) -> Iterator[Verdict]:
     """The verdict on each file, in order."""
-    one = partial(check, longest=longest)
     if workers <= 1 or len(files) <= 1:
-        yield from map(one, files)
+        yield from checked_in_turn(files, longest)
         return
+    size = max(1, min(BATCH, len(files) // workers // 8))
+    batches = [files[at : at + size] for at in range(0, len(files), size)]
     context = get_context("spawn")
-    chunk = max(1, min(32, len(files) // workers // 8))
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=leave_to_parent) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
         try:
-            yield from pool.map(one, files, chunksize=chunk)
+            with interrupts_held():
+                begun = [pool.submit(batch_checked, batch, longest) for batch in batches]
+            for batch in begun:
+                yield from batch.result()
         except (KeyboardInterrupt, GeneratorExit):
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in active_children():
+            for child in active_children():  # what is cancelled instead would go on to its end
                 child.terminate()
             raise
 
 
-def leave_to_parent() -> None:
-    """Let Ctrl-C be the parent's alone: it ends its workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def checked_in_turn(files: Sequence[Path], longest: int) -> Iterator[Verdict]:
+    """The verdict on each file, by this process."""
+    return (check(path, longest) for path in files)
+
+
+def batch_checked(files: Sequence[Path], longest: int) -> list[Verdict]:
+    """The verdicts on some files, by a worker."""
+    return list(checked_in_turn(files, longest))
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back; processes that are started meanwhile never get it: it is the parent's."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
