@@ -11,7 +11,7 @@ run: .venv/ready
 	@$(BIN)/dsh-spec run $(ARGS)
 
 test: lint types contracts
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: .venv/ready
 	$(BIN)/ruff check

@@ -46,7 +46,8 @@ def waits_for_aborted_setup(taken: Taken) -> Violations:
     if number is None or not isinstance(command, Abort):
         return HOLDS
     row, outcome = taken.after.transactions[number], came_of(taken, number)
-    reason = Refusal("THROWN", "RBK-1", command.tag)
+    thrown = Refusal("THROWN", "RBK-1", command.tag)
+    reason = thrown if command.reason == "error" else Refusal("ABORTED", "OWN-2")
     awaited = any(each.awaiter == ForSetup(number) for each in taken.after.suspended)
     wrong = (
         (row.stage == "setting-up", "is still being set up"),
