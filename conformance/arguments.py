@@ -7,7 +7,8 @@ from typing import TypeVar
 from conformance import menus
 from conformance.binding import can_be_foretold
 from conformance.choices import Choices, Limits
-from model.command import ConfiguredAgent, EventName, Identity
+from model.command import EventName
+from model.owner_command import ConfiguredAgent, Identity
 from model.referents import AgentRef, OwnerRef, Referent, SessionRef, TransactionRef
 from model.values import Value
 from model.world import World

@@ -13,13 +13,8 @@ from conformance.steering import (
     possible,
     urges,
 )
-from model.command import (
-    Command,
-    Look,
-    React,
-    Single,
-    Together,
-)
+from model.command import Command, React, Single, Together
+from model.session_command import Look
 from model.world import World
 
 RETRIES = 6

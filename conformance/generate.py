@@ -11,8 +11,9 @@ from conformance.binding import can_be_foretold
 from conformance.choices import Choices, Limits
 from conformance.commands import Drawer
 from conformance.compare import MOST_RUNS
-from model.command import Command, Inspect, Look, ReadStored
+from model.command import Command
 from model.referents import AgentRef, SessionRef, TransactionRef
+from model.session_command import Inspect, Look, ReadStored
 from model.step import Run, runs
 from model.world import World, initial
 

@@ -2,8 +2,9 @@
 
 from typing import TypeVar
 
-from model.command import EventName, TamperPlace
+from model.command import EventName
 from model.log import END_SEED
+from model.session_command import TamperPlace
 from model.values import (
     EMPTY,
     MAX_SAFE_INTEGER,

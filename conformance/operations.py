@@ -6,53 +6,42 @@ from conformance import menus
 from conformance.arguments import NOBODY
 from conformance.scripts import Scripts
 from conformance.steering import awaited, id_of, live_ids, possible
-from model.append import PRESET_SELECTED
-from model.command import (
+from model.agent_command import (
     Abort,
-    Acquire,
-    Announce,
     AnnounceAgent,
-    Append,
-    Boot,
     Configure,
-    Construct,
-    Create,
-    CreateAgent,
-    Damage,
-    DamageKind,
-    Detach,
     DetachAgent,
     Dispose,
-    DisposeFactory,
-    DisposeOwner,
-    Enter,
     EnterAgent,
-    EventName,
-    Flush,
-    Forget,
-    Fork,
-    Holds,
-    Inspect,
-    Listen,
-    LoadFactory,
-    Look,
     NewAgent,
-    NewOwner,
-    Open,
-    Prepare,
-    ReadStored,
     Reason,
-    Release,
-    Resume,
-    Script,
-    SetFactory,
-    Single,
-    Tamper,
-    Throws,
-    Unlisten,
     Work,
 )
+from model.append import PRESET_SELECTED
+from model.command import (
+    CreateAgent,
+    EventName,
+    Forget,
+    Holds,
+    Listen,
+    Open,
+    Resume,
+    Script,
+    Single,
+    Throws,
+    Unlisten,
+)
 from model.log import END_SEED
+from model.owner_command import (
+    Boot,
+    Damage,
+    DamageKind,
+    DisposeFactory,
+    DisposeOwner,
+    LoadFactory,
+    NewOwner,
+    SetFactory,
+)
 from model.referents import (
     AgentEntryRef,
     ListenerRef,
@@ -61,6 +50,23 @@ from model.referents import (
     PreparationRef,
     SessionEntryRef,
     TransactionRef,
+)
+from model.session_command import (
+    Acquire,
+    Announce,
+    Append,
+    Construct,
+    Create,
+    Detach,
+    Enter,
+    Flush,
+    Fork,
+    Inspect,
+    Look,
+    Prepare,
+    ReadStored,
+    Release,
+    Tamper,
 )
 from model.values import Integer, Text, record
 from model.world import World

@@ -42,7 +42,8 @@ class Child:
         self._words = b""
         self._closed = False
         self._over = False
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._selector.close)
             self._process = subprocess.Popen(  # noqa: S603 - the caller's own command
                 command,
                 stdin=subprocess.PIPE,
@@ -51,9 +52,7 @@ class Child:
                 bufsize=0,
                 start_new_session=True,
             )
-        except BaseException:
-            self._selector.close()
-            raise
+            undo.pop_all()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 os.set_blocking(stream.fileno(), False)

@@ -65,11 +65,10 @@ class Adapter:
         self.step_timeout = step_timeout
         self.leftovers: list[Json] = []
         self._transcript = _opened(transcript)
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._end_transcript)
             self.hello = self._start()
-        except BaseException:
-            self._end_transcript()
-            raise
+            undo.pop_all()
 
     def __enter__(self) -> Self:
         """Use the adapter as a scope."""
@@ -99,18 +98,17 @@ class Adapter:
         requests: list[Json] = [{"do": "reset"}, *map(command_to_wire, program)]
         tokens = Tokens()
         replies: list[Reply] = []
-        try:
-            self._ask(requests)
-            self.leftovers = self._leftovers(self.step_timeout)
-            for _ in program:
-                replies.append(self._reply(tokens))  # noqa: PERF401 - a fault keeps what came before
-        except AdapterFault as fault:
-            fault.replies = tuple(replies)
-            self.kill()
-            raise
-        except BaseException:
-            self.kill()
-            raise
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.kill)
+            try:
+                self._ask(requests)
+                self.leftovers = self._leftovers(self.step_timeout)
+                for _ in program:
+                    replies.append(self._reply(tokens))  # noqa: PERF401 - a fault keeps what came
+            except AdapterFault as fault:
+                fault.replies = tuple(replies)
+                raise
+            undo.pop_all()
         return tuple(replies)
 
     def restart(self) -> None:
@@ -145,11 +143,11 @@ class Adapter:
             raise CallerFault(message) from error
         self._number = 0
         self._due: deque[tuple[int, str]] = deque()
-        try:
-            return self._introduction()
-        except BaseException:
-            self.kill()
-            raise
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.kill)
+            hello = self._introduction()
+            undo.pop_all()
+        return hello
 
     def _introduction(self) -> Hello:
         self._ask([{"do": "hello", "protocol": VERSION}])

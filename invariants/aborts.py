@@ -13,7 +13,8 @@ from invariants.creations import (
 )
 from invariants.law import Taken, reading
 from invariants.reading import doings, outcomes, plain
-from model.command import Abort, Commit, CreateAgent, Script, Together
+from model.agent_command import Abort
+from model.command import Commit, CreateAgent, Script, Together
 from model.observation import Committed, Did, Done, SetUp, Started
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from invariants.law import Taken, Violations
 from invariants.reading import plain
-from model.command import Configure, Construct, Create, CreateAgent, Prepare
+from model.agent_command import Configure
+from model.command import CreateAgent
 from model.header import META_FIELDS
 from model.log import Log
+from model.session_command import Construct, Create, Prepare
 from model.values import (
     UNDEFINED,
     Integer,

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from invariants.collection import AGENTS, SESSIONS, Side
 from invariants.law import Taken, reading
 from invariants.reading import is_new, mentioned, plain
-from model.command import Commit, Configure, CreateAgent, Dispose, Setup
+from model.agent_command import Configure, Dispose
+from model.command import Commit, CreateAgent, Setup
 from model.observation import Heard, Outcome, Settled, Unwound
 from model.referents import TransactionRef
 from model.rows import Transaction

@@ -19,6 +19,7 @@ from invariants.laws_resume import RESUMES
 from invariants.laws_rollback import ROLLBACK
 from invariants.laws_seed import SEEDS
 from invariants.laws_store import STORE
+from invariants.laws_storing import STORING
 from invariants.laws_transaction import TRANSACTION
 
 LAWS: tuple[Law, ...] = (
@@ -39,6 +40,7 @@ LAWS: tuple[Law, ...] = (
     *OWNERS,
     *FACTORIES,
     *FORKS,
+    *STORING,
     *RESUMES,
     *IDENTITIES,
 )

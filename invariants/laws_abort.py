@@ -4,7 +4,7 @@ from invariants.aborts import aborted_in_setup, is_over
 from invariants.creations import began_as, came_of, commit_of, under_name
 from invariants.law import HOLDS, AtEveryObservation, AtEveryStep, Law, Moment, Taken, Violations
 from invariants.reading import plain
-from model.command import Abort
+from model.agent_command import Abort
 from model.observation import Committed
 from model.referents import TransactionRef
 from model.refusal import Refusal

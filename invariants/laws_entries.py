@@ -14,9 +14,10 @@ from invariants.law import (
     Violations,
 )
 from invariants.reading import codes, plain
-from model.command import Detach, DetachAgent, Enter, EnterAgent
+from model.agent_command import DetachAgent, EnterAgent
 from model.enabled import nameless
 from model.referents import AgentEntryRef, SessionEntryRef
+from model.session_command import Detach, Enter
 from model.world import World, referent
 
 

@@ -17,18 +17,11 @@ from invariants.law import (
     watched,
 )
 from invariants.reading import codes, doings, heard, plain, script_of, subject_of
-from model.command import (
-    Announce,
-    AnnounceAgent,
-    Create,
-    Detach,
-    DetachAgent,
-    Rejects,
-    Single,
-    Throws,
-)
+from model.agent_command import AnnounceAgent, DetachAgent
+from model.command import Rejects, Single, Throws
 from model.observation import Heard
 from model.refusal import Refusal
+from model.session_command import Announce, Create, Detach
 from model.world import World
 
 Pairs = tuple[int, ...]

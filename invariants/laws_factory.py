@@ -7,8 +7,10 @@ from invariants.creations import own_entries_only
 from invariants.law import HOLDS, Always, AtEveryStep, Law, Taken, Violations
 from invariants.laws_owners import cut_short, published_in
 from invariants.reading import agent_name, codes, doings, is_new, outcome_of, outcomes, plain
-from model.command import Configure, CreateAgent, DisposeFactory, LoadFactory, SetFactory, Together
+from model.agent_command import Configure
+from model.command import CreateAgent, Together
 from model.observation import Done, Outcome, Settled, Started
+from model.owner_command import DisposeFactory, LoadFactory, SetFactory
 from model.refusal import Refusal
 from model.teardown import BEFORE_TEARDOWN
 from model.world import World

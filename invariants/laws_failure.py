@@ -13,7 +13,8 @@ from invariants.creations import (
 )
 from invariants.law import AtEveryStep, Law, Taken, Violations
 from invariants.reading import codes, heard, mentioned, script_of
-from model.command import Abort, Rejects, Throws
+from model.agent_command import Abort
+from model.command import Rejects, Throws
 from model.observation import Committed, Outcome, SetUp
 from model.refusal import Refusal
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from invariants.law import HOLDS, AtEveryStep, Law, Taken, Violations, moments, reading
 from invariants.reading import codes, mentioned, plain, session_meant, session_name
-from model.command import Append, Fork
 from model.fork import TURN_END, TURN_START
 from model.header import Header
 from model.log import END_SEED, Log
 from model.refusal import Code
 from model.rows import Session
+from model.session_command import Append, Fork
 from model.values import Hostile, Integer, Value
 from model.world import World, session_entry_of, session_entry_with_id
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from invariants.law import HOLDS, AtEveryStep, Law, Taken, Violations
 from invariants.reading import codes
-from model.command import Boot, ConfiguredAgent, Identity, React
+from model.command import React
 from model.observation import Booted, StartFailed
+from model.owner_command import Boot, ConfiguredAgent, Identity
 from model.refusal import Refusal
 
 

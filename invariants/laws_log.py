@@ -2,8 +2,8 @@
 
 from invariants.law import HOLDS, Always, AtEveryStep, Law, Taken, Violations
 from invariants.reading import codes, doings, heard, plain, session_meant, session_name, subject_of
-from model.command import Append, Tamper
 from model.observation import Appended, Heard, Snapshot
+from model.session_command import Append, Tamper
 from model.values import lossless
 from model.world import World, session_entry_of
 

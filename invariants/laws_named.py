@@ -14,12 +14,12 @@ from invariants.law import (
     Violations,
 )
 from invariants.reading import agent_name, ended, is_new, plain, session_name, snapshots
-from model.command import Append, Construct, Tamper
 from model.design import Design
 from model.log import END_SEED, Event, Log, ends_in_marker
 from model.observation import Made
 from model.refusal import Refusal
 from model.rows import ForSetup
+from model.session_command import Append, Construct, Tamper
 from model.step import step
 from model.values import Bool, Integer, Text, Value, field, record
 from model.world import World, initial

@@ -24,21 +24,15 @@ from invariants.reading import (
     owner_meant,
     plain,
 )
-from model.command import (
-    Abort,
-    Create,
-    CreateAgent,
-    Dispose,
-    DisposeFactory,
-    DisposeOwner,
-    NewOwner,
-    Open,
-)
+from model.agent_command import Abort, Dispose
+from model.command import CreateAgent, Open
 from model.design import Design
 from model.observation import Done, Heard, Settled, Started
+from model.owner_command import DisposeFactory, DisposeOwner, NewOwner
 from model.referents import OwnerRef
 from model.refusal import Refusal
 from model.rows import DetachEffect, LifecycleEffect, OwnerEffect
+from model.session_command import Create
 from model.step import runs
 from model.teardown import BEFORE_TEARDOWN
 from model.world import World, referent

@@ -2,7 +2,7 @@
 
 from invariants.law import HOLDS, Always, AtEveryStep, Law, Taken, Violations
 from invariants.reading import agent_meant, agent_name
-from model.command import EnterAgent
+from model.agent_command import EnterAgent
 from model.observation import Done
 from model.referents import AgentEntryRef
 from model.refusal import Refusal

@@ -26,11 +26,12 @@ from invariants.law import (
 )
 from invariants.reading import agent_name, ended
 from model.canonical import canonical
-from model.command import Open, Release
+from model.command import Open
 from model.design import Design
 from model.observation import Done, Heard, Released, Settled
 from model.referents import Pending, PreparationRef
 from model.refusal import Refusal
+from model.session_command import Release
 from model.step import runs
 from model.world import World, referent
 

@@ -3,10 +3,12 @@
 from invariants.construction import construction, flaws
 from invariants.law import HOLDS, AtEveryStep, Law, Taken, Violations
 from invariants.reading import codes, outcome_of, plain, session_meant
-from model.command import Configure, Create, CreateAgent, Flush, Fork, Prepare
+from model.agent_command import Configure
+from model.command import CreateAgent
 from model.observation import Flushed, Heard, Made, Settled
 from model.refusal import Refusal
 from model.rows import ForFlush
+from model.session_command import Create, Flush, Fork, Prepare
 from model.world import session_entry_of, session_entry_with_id
 
 

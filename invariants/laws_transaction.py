@@ -13,9 +13,11 @@ from invariants.law import (
     Violations,
 )
 from invariants.reading import agent_name, heard, mentioned, script_of
-from model.command import Abort, Configure, Look, Throws, Together
+from model.agent_command import Abort, Configure
+from model.command import Throws, Together
 from model.observation import All, Found, Heard, Published
 from model.refusal import Refusal
+from model.session_command import Look
 from model.world import World
 
 

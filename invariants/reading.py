@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from invariants.law import Taken, reading
 from model.command import (
-    Append,
     Command,
     CreateAgent,
     EventName,
@@ -25,6 +24,7 @@ from model.observation import All, Did, Heard, Observation, Outcome, Settled, Sn
 from model.owner import owner_named
 from model.refusal import Code, Refusal
 from model.rows import Subject
+from model.session_command import Append
 from model.step import perform
 from model.turn import Turn, agent_named, session_named
 from model.world import World

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from model.command import Append, Flush, Inspect, Look, Tamper
 from model.dispatch import Notice, call, containing, listeners, stopping
 from model.header import Header
 from model.log import Event, next_seq
@@ -11,6 +10,7 @@ from model.referents import Pending
 from model.refusal import Refusal
 from model.rows import FlushSlot, ForFlush, PendingFlush, Session
 from model.script import flush_over, with_slot
+from model.session_command import Append, Flush, Inspect, Look, Tamper
 from model.sessions import pay_detach
 from model.turn import (
     UNBOUND,

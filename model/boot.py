@@ -3,12 +3,13 @@
 from dataclasses import replace
 from typing import assert_never
 
-from model.command import Boot, Damage, ReadStored
 from model.identities import booted
 from model.log import Event
 from model.observation import Booted, Stored
+from model.owner_command import Boot, Damage
 from model.refusal import Refusal
 from model.rows import NO_SUBJECT, Table
+from model.session_command import ReadStored
 from model.storage import on_disk, shown_header
 from model.stored import Disk, Storage, StoredLog
 from model.turn import Answer, Turn

@@ -5,47 +5,35 @@ from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
 
-from model.command import (
+from model.agent_command import (
     Abort,
-    Acquire,
-    Announce,
     AnnounceAgent,
-    Append,
-    Boot,
     Configure,
-    Construct,
-    Create,
-    CreateAgent,
-    Detach,
     DetachAgent,
     Dispose,
-    DisposeFactory,
-    DisposeOwner,
-    Enter,
     EnterAgent,
-    Flush,
-    Forget,
-    Fork,
-    Holds,
-    Inspect,
-    Listen,
-    LoadFactory,
-    Look,
-    Name,
     NewAgent,
-    NewOwner,
+    Work,
+)
+from model.command import (
+    CreateAgent,
+    Forget,
+    Holds,
+    Listen,
     Open,
-    Prepare,
-    ReadStored,
-    Release,
     Resume,
-    SetFactory,
     Setup,
     Single,
-    Tamper,
     Together,
     Unlisten,
-    Work,
+)
+from model.owner_command import (
+    Boot,
+    DisposeFactory,
+    DisposeOwner,
+    LoadFactory,
+    NewOwner,
+    SetFactory,
 )
 from model.referents import (
     AgentEntryRef,
@@ -58,6 +46,24 @@ from model.referents import (
     TransactionRef,
 )
 from model.scope import Kind
+from model.session_command import (
+    Acquire,
+    Announce,
+    Append,
+    Construct,
+    Create,
+    Detach,
+    Enter,
+    Flush,
+    Fork,
+    Inspect,
+    Look,
+    Name,
+    Prepare,
+    ReadStored,
+    Release,
+    Tamper,
+)
 from model.turn import handle_fault
 from model.view import View, explicit_ids, gates, handles, next_free, owners_to_give
 

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
-from model.command import EventName, Name, Script
+from model.command import EventName, Script
 from model.design import CollectionDesign
 from model.loads import drained
 from model.observation import Heard
 from model.refusal import Refusal
 from model.rows import Awaiter, ForFlush, ForNobody, Subject
 from model.script import Ran, run
+from model.session_command import Name
 from model.storage import flushing, noticed
 from model.turn import Turn, alive, observe, with_world
 from model.values import Value

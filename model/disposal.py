@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from model.command import Dispose, DisposeFactory, DisposeOwner, Work
+from model.agent_command import Dispose, Work
 from model.observation import Done, Started, Unwound
+from model.owner_command import DisposeFactory, DisposeOwner
 from model.referents import OwnerRef, Pending, TransactionRef
 from model.refusal import Refusal
 from model.rows import Occupation

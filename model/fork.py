@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from model import log as logs
-from model.command import Fork
 from model.design import Design
 from model.header import Header
 from model.log import Event, Log
 from model.prepare import minted
 from model.refusal import Code, Refusal
 from model.rows import Session
+from model.session_command import Fork
 from model.sessions import created
 from model.turn import UNBOUND, Answer, Turn, handle_fault, refused, session_named, with_world
 from model.values import Hostile, Integer, Value

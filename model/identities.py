@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from model.command import Boot, ConfiguredAgent, Identity
 from model.design import Design
 from model.loads import is_live
 from model.observation import Booted, Done, Outcome, StartFailed
 from model.owner import factory_fault, loaded
+from model.owner_command import Boot, ConfiguredAgent, Identity
 from model.refusal import Refusal
 from model.rows import FACTORY
 from model.storage import on_disk

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from model.command import Acquire, Forget, Listen, Open, Release, Unlisten
+from model.command import Forget, Listen, Open, Unlisten
 from model.effect import Scoped, leave
 from model.observation import Done, Released
 from model.owner import disowns, owner_fault, owns
 from model.referents import ListenerRef, PreparationRef
 from model.rows import Listener, ListenerEffect, Preparation
+from model.session_command import Acquire, Release
 from model.turn import (
     UNBOUND,
     Answer,

@@ -6,10 +6,11 @@ implementation names objects as it likes, and the comparison binds its names to 
 
 from dataclasses import dataclass
 
-from model.command import EventName, Name
+from model.command import EventName
 from model.header import Header
 from model.log import Log
 from model.refusal import Refusal
+from model.session_command import Name
 from model.values import Value
 
 

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from model.command import LoadFactory, Name, NewOwner, SetFactory
 from model.observation import Done, Started
+from model.owner_command import LoadFactory, NewOwner, SetFactory
 from model.referents import OwnerRef, Pending
 from model.refusal import Refusal
 from model.rows import Effect, Owner, OwnerEffect, SlotEffect
+from model.session_command import Name
 from model.turn import (
     UNBOUND,
     Answer,
@@ -29,6 +30,18 @@ def owner_named(turn: Turn, handle: Name) -> int | None:
         return ref.number
     transaction = transaction_of(turn, handle)
     return None if transaction is None else turn.world.transactions[transaction].scope
+
+
+def asked_through(turn: Turn, handle: Name, owner: Name | None) -> int | Refusal | None:
+    """The owner through which a command asks, or why it cannot; None is the root.
+
+    The handle to give is looked at before the owner's.
+    """
+    in_use = handle_fault(turn.world, handle)
+    if in_use is not None or owner is None:
+        return in_use
+    number = owner_named(turn, owner)
+    return UNBOUND if number is None else number
 
 
 def owner_fault(turn: Turn, owner: int | None) -> Refusal | None:
@@ -91,12 +104,9 @@ def loaded(turn: Turn, row: Owner) -> tuple[Turn, int]:
 
 def new_owner(turn: Turn, command: NewOwner) -> Answer:
     """Load a plugin under the root or under another owner (OWN-3)."""
-    in_use = handle_fault(turn.world, command.handle)
-    if in_use is not None:
-        return refused(turn, in_use)
-    parent = None if command.owner is None else owner_named(turn, command.owner)
-    if command.owner is not None and parent is None:
-        return refused(turn, UNBOUND)
+    parent = asked_through(turn, command.handle, command.owner)
+    if isinstance(parent, Refusal):
+        return refused(turn, parent)
     fault = owner_fault(turn, parent)
     if fault is not None:
         return refused(turn, fault)

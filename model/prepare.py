@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from model import header as headers
 from model import log as logs
-from model.command import Construct, Prepare
 from model.observation import Made
 from model.referents import SessionRef
 from model.refusal import Refusal, unordered
 from model.rows import Session
+from model.session_command import Construct, Prepare
 from model.turn import Answer, Turn, bind, handle_fault, refused, with_world
 from model.values import UNDEFINED, Record, Value
 from model.world import session_entry_with_id

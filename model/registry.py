@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from model.command import AnnounceAgent, DetachAgent, EnterAgent, EventName, NewAgent
+from model.agent_command import AnnounceAgent, DetachAgent, EnterAgent, NewAgent
+from model.command import EventName
 from model.dispatch import Notice, containing, propagating, stopping
 from model.observation import Done
 from model.referents import AgentEntryRef, AgentRef

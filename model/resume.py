@@ -6,7 +6,7 @@ from model.command import Resume
 from model.loads import ended, over, with_load
 from model.log import boundary
 from model.observation import Made, Started
-from model.owner import factory_fault, owner_fault, owner_named, owns
+from model.owner import asked_through, factory_fault, owner_fault, owns
 from model.prepare import restored
 from model.recovery import closers, load_fault
 from model.referents import Pending
@@ -28,7 +28,6 @@ from model.storage import (
 from model.stored import Loading, Prepared, StoredLog
 from model.transaction import begun, no_factory, set_up
 from model.turn import (
-    UNBOUND,
     Answer,
     Arrive,
     Await,
@@ -37,7 +36,6 @@ from model.turn import (
     Settle,
     Turn,
     bind,
-    handle_fault,
     refused,
     soon,
     with_world,
@@ -47,12 +45,9 @@ from model.world import session_entry_with_id, with_transaction
 
 def resume(turn: Turn, command: Resume) -> Answer:
     """Start to load a stored session for an agent around it (RES-1)."""
-    in_use = handle_fault(turn.world, command.handle)
-    if in_use is not None:
-        return refused(turn, in_use)
-    owner = None if command.owner is None else owner_named(turn, command.owner)
-    if command.owner is not None and owner is None:
-        return refused(turn, UNBOUND)
+    owner = asked_through(turn, command.handle, command.owner)
+    if isinstance(owner, Refusal):
+        return refused(turn, owner)
     turn = bind(turn, command.handle, Pending(creation=True))
     fault = resume_fault(turn, owner)
     if fault is not None:

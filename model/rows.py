@@ -6,10 +6,11 @@ An object is named by its place in its table; a row that mentions another holds 
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
-from model.command import Commit, EventName, Name, Returns, Script, Single, Throws
+from model.command import Commit, EventName, Returns, Script, Single, Throws
 from model.header import Header
 from model.log import Log
 from model.refusal import Refusal
+from model.session_command import Name
 from model.stored import Start
 
 Row = TypeVar("Row")

@@ -6,17 +6,9 @@ it leaves out, the search says nothing about.
 
 from dataclasses import dataclass
 
-from model.command import (
-    Boot,
-    Ending,
-    EventName,
-    Name,
-    Script,
-    Setup,
-    Single,
-    TamperPlace,
-    Throws,
-)
+from model.command import Ending, EventName, Script, Setup, Single, Throws
+from model.owner_command import Boot
+from model.session_command import Name, TamperPlace
 from model.values import EMPTY, Value
 from model.world import World
 

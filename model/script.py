@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from model.command import Commit, Holds, Name, Rejects, Returns, Script, Single, Throws
+from model.command import Commit, Holds, Rejects, Returns, Script, Single, Throws
 from model.observation import Did, Flushed
 from model.refusal import Refusal
 from model.rows import Awaiter, FlushSlot, ForFlush, ForNobody, ForSetup, Subject, Suspended
+from model.session_command import Name
 from model.turn import (
     GateOpened,
     Settle,

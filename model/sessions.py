@@ -4,15 +4,15 @@ from dataclasses import replace
 from functools import partial
 
 from model import log as logs
-from model.command import Announce, Create, Detach, Enter
 from model.dispatch import Notice, containing, propagating, stopping
 from model.effect import Yielded, generator_effect
 from model.observation import Done, Made
-from model.owner import disowns, gone, owner_fault, owner_named, owns
+from model.owner import asked_through, disowns, gone, owner_fault, owns
 from model.prepare import made, prepared
 from model.referents import SessionEntryRef
 from model.refusal import Code, Refusal
 from model.rows import DetachEffect, SessionEntry
+from model.session_command import Announce, Create, Detach, Enter
 from model.turn import (
     UNBOUND,
     Answer,
@@ -169,12 +169,9 @@ def disposed(turn: Turn, entry: int) -> Turn:
 
 def create(turn: Turn, command: Create) -> Answer:
     """Prepare, then enter with the detach recorded before the announcement (STO-9)."""
-    in_use = handle_fault(turn.world, command.handle)
-    if in_use is not None:
-        return refused(turn, in_use)
-    owner = None if command.owner is None else owner_named(turn, command.owner)
-    if command.owner is not None and owner is None:
-        return refused(turn, UNBOUND)
+    owner = asked_through(turn, command.handle, command.owner)
+    if isinstance(owner, Refusal):
+        return refused(turn, owner)
     inactive = owner_fault(turn, owner)
     answer = prepared(turn, command.id, command.seed, command.meta, inactive)
     if not isinstance(answer.outcome, Made):

@@ -4,8 +4,9 @@ The persistence is the first of DSH's own listeners, behind `watch` and before t
 asks of the disk is done once nothing else is ready, for each id in the order of asking.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from model.command import EventName
 from model.design import Design
@@ -17,6 +18,8 @@ from model.rows import FlushSlot, ForFlush, Session
 from model.script import flush_slot_over
 from model.stored import Disk, Prepared, Storage, StoredLog, Stream
 from model.turn import Find, Flushing, Retire, Store, Turn, soon, with_world
+
+Row = TypeVar("Row")
 
 OTHERWISE = Refusal("STORED_OTHERWISE", "RES-8")
 
@@ -45,9 +48,7 @@ def stream_of(turn: Turn, session: int) -> Stream | None:
 def with_stream(turn: Turn, stream: Stream) -> Turn:
     """The turn with one session's storing replaced, or begun."""
     storage = memory(turn)
-    known = any(each.session == stream.session for each in storage.streams)
-    streams = tuple(stream if each.session == stream.session else each for each in storage.streams)
-    return with_memory(turn, replace(storage, streams=streams if known else (*streams, stream)))
+    return with_memory(turn, replace(storage, streams=placed(storage.streams, stream, _session)))
 
 
 def prepared_with(turn: Turn, session_id: str) -> Prepared | None:
@@ -58,9 +59,22 @@ def prepared_with(turn: Turn, session_id: str) -> Prepared | None:
 def with_prepared(turn: Turn, entry: Prepared) -> Turn:
     """The turn with an id's loaded session replaced, or noted."""
     storage = memory(turn)
-    known = any(each.id == entry.id for each in storage.prepared)
-    rows = tuple(entry if each.id == entry.id else each for each in storage.prepared)
-    return with_memory(turn, replace(storage, prepared=rows if known else (*rows, entry)))
+    return with_memory(turn, replace(storage, prepared=placed(storage.prepared, entry, _name)))
+
+
+def placed(rows: tuple[Row, ...], row: Row, key: Callable[[Row], int | str]) -> tuple[Row, ...]:
+    """The rows with the one of the same key replaced, or with this one at the end."""
+    known = any(key(each) == key(row) for each in rows)
+    rest = tuple(row if key(each) == key(row) else each for each in rows)
+    return rest if known else (*rest, row)
+
+
+def _session(stream: Stream) -> int:
+    return stream.session
+
+
+def _name(entry: Prepared) -> str:
+    return entry.id
 
 
 def forgotten(turn: Turn, session_id: str) -> Turn:

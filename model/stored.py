@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from model.command import Name, Setup
+from model.command import Setup
 from model.header import Header
 from model.log import Log
 from model.refusal import Refusal
+from model.session_command import Name
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, assert_never
 
-from model.command import Abort, Configure, CreateAgent, Name, Setup
+from model.agent_command import Abort, Configure
+from model.command import CreateAgent, Setup
 from model.design import PublishStep
 from model.dispatch import Notice, containing, stopping
 from model.effect import Yielded, generator_effect
 from model.loads import given_up
 from model.observation import Committed, Done, Made, Published, SetUp, Started
-from model.owner import factory_fault, loaded, owner_fault, owner_named, owns
+from model.owner import asked_through, factory_fault, loaded, owner_fault, owns
 from model.prepare import prepared
 from model.referents import Pending, TransactionRef
 from model.refusal import Code, Refusal
 from model.registry import about, agent_announced, agent_entered, enter_agent_fault
 from model.rows import Agent, ForSetup, LifecycleEffect, Owner, Subject, Transaction, UnwindEffect
 from model.script import commit, error, run
+from model.session_command import Name
 from model.sessions import announced, enter_fault, entered
 from model.teardown import begin, creation_failed, nobody_waits, torn_down_now
 from model.turn import (
@@ -40,12 +42,9 @@ from model.world import referent, with_transaction
 
 def create_agent(turn: Turn, command: CreateAgent) -> Answer:
     """Start a transaction: prepare and call the setup in this turn, publish in a later one."""
-    in_use = handle_fault(turn.world, command.handle)
-    if in_use is not None:
-        return refused(turn, in_use)
-    owner = None if command.owner is None else owner_named(turn, command.owner)
-    if command.owner is not None and owner is None:
-        return refused(turn, UNBOUND)
+    owner = asked_through(turn, command.handle, command.owner)
+    if isinstance(owner, Refusal):
+        return refused(turn, owner)
     turn = bind(turn, command.handle, Pending(creation=True))
     missing = no_factory(turn, owner)
     if missing is not None:

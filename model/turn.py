@@ -8,12 +8,14 @@ and whose order nothing fixes.
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from model.command import Boot, ConfiguredAgent, Name, Reaction, Single
+from model.command import Reaction, Single
 from model.design import Design
 from model.observation import Live, Observation, Outcome
+from model.owner_command import Boot, ConfiguredAgent
 from model.referents import AgentRef, ListenerRef, Pending, Referent, SessionRef, TransactionRef
 from model.refusal import Refusal
 from model.rows import NO_SUBJECT, Subject, Suspended
+from model.session_command import Name
 from model.stored import Start
 from model.world import World, agent_entry_of, bound, live, referent, session_entry_of
 

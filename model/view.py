@@ -5,30 +5,24 @@ Which handles stand for what is asked of the functions that the operations thems
 
 from dataclasses import dataclass, replace
 
-from model.command import (
-    Abort,
+from model.agent_command import Abort, AnnounceAgent, DetachAgent
+from model.command import Forget, Open, Single, Unlisten
+from model.design import Design
+from model.owner import owner_named
+from model.owner_command import Boot, SetFactory
+from model.rows import Subject
+from model.scope import Scope
+from model.session_command import (
     Announce,
-    AnnounceAgent,
     Append,
-    Boot,
     Detach,
-    DetachAgent,
-    Forget,
     Inspect,
     Look,
     Name,
-    Open,
     ReadStored,
     Release,
-    SetFactory,
-    Single,
     Tamper,
-    Unlisten,
 )
-from model.design import Design
-from model.owner import owner_named
-from model.rows import Subject
-from model.scope import Scope
 from model.step import perform
 from model.turn import Turn, agent_named, session_named, transaction_of
 from model.world import World, referent

@@ -6,9 +6,9 @@ Objects live in tables and are named by their place there. A table only grows du
 
 from dataclasses import dataclass, field, replace
 
-from model.command import Identity, Name
 from model.design import DSH, Design
 from model.observation import Live
+from model.owner_command import Identity
 from model.referents import Referent
 from model.rows import (
     FACTORY,
@@ -24,6 +24,7 @@ from model.rows import (
     Table,
     Transaction,
 )
+from model.session_command import Name
 from model.stored import Disk, Loading, Storage
 
 

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from conformance.implementations import NODE, go, go_toolchain
 from conformance.transport import Adapter
+from tests.stored_oracle import Oracle
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(
@@ -36,6 +37,15 @@ def dsh(dsh_command: tuple[str, ...]) -> Iterator[Adapter]:
     """The real DSH, started once."""
     with Adapter(dsh_command) as adapter:
         yield adapter
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Iterator[Oracle]:
+    """What the real DSH does with stored logs, started once for a file of tests."""
+    if not NODE.exists():
+        pytest.skip("the real DSH is not installed: `make test` installs it")
+    with Oracle() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ def header(random: Random) -> Line:
     """A header, mostly the smallest there is."""
     line: Line = {"type": "session", "version": 0, "id": "a", "createdAt": 1}
     if random.random() < 0.2:
-        line |= {"cwd": "/work/x y", "parentSession": "p", "seedLength": random.randrange(4)}
+        line |= {"cwd": "/made up/x y", "parentSession": "p", "seedLength": random.randrange(4)}
     return line | {"delegationDepth": 0}
 
 

@@ -16,7 +16,7 @@ from conformance.implementations import reference
 from conformance.protocol.json import Json
 from conformance.results import Plan, Result
 from conformance.transport import Adapter
-from model.command import Append, Create
+from model.session_command import Append, Create
 
 SMALL = Plan(seed=3, programs=150, enough=1)
 

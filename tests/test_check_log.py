@@ -2,7 +2,6 @@
 
 import base64
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conformance.implementations import NODE
 from conformance.protocol.json import Json
 from conformance.stored import reading
 from conformance.stored.check import Reading, check
@@ -103,15 +101,6 @@ CAUSES = {
     "H S0 E1 X9 E10": "lines-lost",
     "bad": "not-a-log",
 }
-
-
-@pytest.fixture(scope="module")
-def oracle() -> Iterator[Oracle]:
-    """The real thing, started once."""
-    if not NODE.exists():
-        pytest.skip("the real DSH is not installed")
-    with Oracle() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

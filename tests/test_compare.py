@@ -11,13 +11,15 @@ from conformance.compare import Disagreement, Judge, Kind, compare, simulate
 from conformance.protocol.codec import Tokens, command_from_wire
 from conformance.protocol.json import Json
 from conformance.protocol.message import Reply, reply_from_wire, reply_to_wire
-from model.command import Command, Configure, CreateAgent, Inspect, Open, Together, Work
+from model.agent_command import Configure, Work
+from model.command import Command, CreateAgent, Open, Together
 from model.command import Script as ScriptOf
 from model.command import Setup as SetupOf
 from model.design import DSH
 from model.header import Header
 from model.observation import Appended, Heard, Live, Made, Snapshot
 from model.refusal import Refusal
+from model.session_command import Inspect
 from model.step import runs
 from model.world import initial
 from tests.seeded import drawn

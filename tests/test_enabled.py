@@ -8,11 +8,12 @@ import pytest
 from invariants.scopes import SCOPES
 from model.candidates import CANDIDATES
 from model.canonical import canonical
-from model.command import Command, Create, Detach, Enter, Prepare, React, Single, Throws, Together
+from model.command import Command, React, Single, Throws, Together
 from model.dispatch import WATCH
 from model.enabled import Offer, enabled, nameless, offers
 from model.observation import Heard
 from model.scope import Bounds, Handles, Menu, Reacting, Scope, fits
+from model.session_command import Create, Detach, Enter, Prepare
 from model.step import step
 from model.world import World, initial, referent
 

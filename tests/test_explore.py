@@ -4,13 +4,15 @@ import pytest
 
 from invariants.alternatives import ALTERNATIVES
 from invariants.explore import Counterexample, Exploration, Move, explore, joined
+from invariants.given import held
 from invariants.law import AtEveryStep, Law, Taken, Violations
 from invariants.laws import LAWS
 from invariants.reading import doings
-from invariants.scopes import SCOPES, held
-from model.command import Command, Create, CreateAgent, Open, React, Reaction, Script, Throws
+from invariants.scopes import SCOPES
+from model.command import Command, CreateAgent, Open, React, Reaction, Script, Throws
 from model.design import DSH, Design
 from model.refusal import Refusal
+from model.session_command import Create
 from model.step import step
 from model.world import initial
 

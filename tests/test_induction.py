@@ -1,26 +1,15 @@
 """One inductive check for each named law: no step out of a well-formed world breaks it."""
 
+from invariants.given import held
 from invariants.law import Taken, question
 from invariants.laws import LAWS
-from invariants.scopes import held
 from invariants.wellformed import LOGS, SITUATIONS, wellformed
-from model.command import (
-    Announce,
-    Append,
-    Create,
-    CreateAgent,
-    Detach,
-    DetachAgent,
-    Dispose,
-    Enter,
-    EnterAgent,
-    Open,
-    Tamper,
-    Throws,
-)
+from model.agent_command import DetachAgent, Dispose, EnterAgent
+from model.command import CreateAgent, Open, Throws
 from model.design import DSH
 from model.enabled import offers
 from model.scope import Bounds, Handles, Menu, Reacting, Scope
+from model.session_command import Announce, Append, Create, Detach, Enter, Tamper
 
 NAMED = LAWS[:4]
 POSSIBLE = 800

@@ -20,10 +20,11 @@ from invariants.alternatives import ALTERNATIVES
 from invariants.law import Taken, question
 from invariants.laws import LAWS
 from model.canonical import canonical
-from model.command import Command, Inspect, Look
+from model.command import Command
 from model.design import DSH, Design
 from model.referents import SessionRef
 from model.refusal import Refusal
+from model.session_command import Inspect, Look
 from model.step import runs
 from model.world import World, initial
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from conformance.compare import compare, simulate
-from conformance.programs import NEEDS, SPEC, Program, shown
+from conformance.programs import Program, shown
 from conformance.protocol import schema
 from conformance.protocol.codec import (
     Tokens,
@@ -23,12 +23,11 @@ from conformance.protocol.codec import (
 )
 from conformance.protocol.json import Json, MalformedError, line_of, parsed, record_at
 from conformance.protocol.message import Reply, hello_from_wire, reply_from_wire, reply_to_wire
-from conformance.protocol.shape import fields_of, kebab
 from conformance.protocol.values import value_from_wire, value_to_wire
-from conformance.serve import GROUPS
-from model.command import Command, Create, Inspect, React, Single, Tamper, Together
+from model.command import Command, React, Single, Together
 from model.design import DSH
 from model.observation import Heard, Observation, Outcome
+from model.session_command import Create, Inspect, Tamper
 from model.values import Array, Hostile, Integer, Record, Value
 from tests.wire_strategies import OBJECTS, of, values
 
@@ -328,37 +327,7 @@ def test_a_number_that_no_double_holds_is_malformed() -> None:
         value_from_wire(parsed("1e400"), "")
 
 
-def test_the_schema_is_fresh() -> None:
-    """The schema in the spec is the one that the shapes give, and is one itself."""
-    assert schema.PATH.read_text(encoding="utf-8") == schema.text()
-    Draft202012Validator.check_schema(schema.schema())
-
-
 def test_a_stamp_is_a_number_on_the_wire() -> None:
     """What the model leaves to the clock is shown as a number, as an implementation would."""
     program = (Create("s", "a"), Inspect("s"))
     assert '"createdAt":1' in line_of([reply_to_wire(each) for each in simulate(program, DSH)])
-
-
-def rows(text: str) -> dict[str, str]:
-    """The rows of a page's tables, under what stands in code in their first cell."""
-    cells = (line.split("|") for line in text.splitlines() if line.startswith("| `"))
-    return {row[1].strip().strip("`"): row[2] for row in cells}
-
-
-@pytest.mark.parametrize("key", ["do", "see"])
-def test_the_page_has_every_command_and_observation_with_its_fields(key: str) -> None:
-    """What the suite may say and what it reads is written down for whoever writes an adapter."""
-    page = rows((SPEC / "protocol.md").read_text(encoding="utf-8"))
-    kinds = get_args(Observation) if key == "see" else (*get_args(Single), React, Together)
-    for name in map(kebab, (each.__name__ for each in kinds)):
-        written = {word.strip("? ") for word in page[name].split(",")} - {""}
-        assert written == {each.name for each in fields_of(name)} - {"live"}, name
-
-
-def test_the_page_has_what_each_group_brings() -> None:
-    """Whoever claims a group knows what it will be asked for, and what it will not."""
-    page = rows((SPEC / "protocol.md").read_text(encoding="utf-8"))
-    for group in GROUPS:
-        written = {word.strip() for word in page[group].split(",")} - {""}
-        assert written == {name for name, needed in NEEDS.items() if needed == group}, group

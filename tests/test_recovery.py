@@ -1,12 +1,9 @@
 """Recovery beside the real thing: which events close an interrupted turn (RES-4)."""
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conformance.implementations import NODE
 from conformance.protocol.json import Json
 from model.design import DSH
 from model.log import Event, Log
@@ -16,15 +13,6 @@ from tests.stored_oracle import Oracle
 
 CALLS = st.sampled_from(("c1", "c2", "c3"))
 NUMBERS = st.sampled_from((0, 1, 2))
-
-
-@pytest.fixture(scope="module")
-def oracle() -> Iterator[Oracle]:
-    """The real thing, started once."""
-    if not NODE.exists():
-        pytest.skip("the real DSH is not installed")
-    with Oracle() as started:
-        yield started
 
 
 def to_value(value: Json) -> Value:

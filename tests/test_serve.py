@@ -18,9 +18,9 @@ from conformance.protocol.values import KINDS
 from conformance.serve import GROUPS, serve
 from conformance.transport import Adapter
 from invariants.alternatives import ALTERNATIVES
-from model.command import Create, Look
 from model.design import DSH
 from model.observation import Found, Made
+from model.session_command import Create, Look
 
 LINE = Draft202012Validator(schema.schema())
 

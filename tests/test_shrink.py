@@ -7,13 +7,8 @@ import pytest
 from conformance.protocol.codec import command_from_wire, command_to_wire
 from conformance.shrink import Program, Shrinker, simpler_commands, weight
 from model.command import (
-    Append,
     Command,
-    Create,
     CreateAgent,
-    Detach,
-    Inspect,
-    Look,
     React,
     Reaction,
     Rejects,
@@ -22,6 +17,7 @@ from model.command import (
     Throws,
     Together,
 )
+from model.session_command import Append, Create, Detach, Inspect, Look
 from model.values import EMPTY, Integer, Text, record
 from tests.seeded import drawn
 

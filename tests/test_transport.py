@@ -21,7 +21,7 @@ from conformance.faults import (
 )
 from conformance.implementations import reference
 from conformance.transport import Adapter
-from model.command import Command, Create, Look
+from model.session_command import Look
 
 HELLO = '{"n":0,"protocol":1,"implementation":{"name":"x","version":"0"},"groups":[]}'
 PREAMBLE = f"""
@@ -251,8 +251,7 @@ def test_long_programs_are_pipelined_and_transcribed(tmp_path: Path) -> None:
     """More is written than a pipe holds, and every line is in the transcript."""
     path = tmp_path / "transcript"
     with Adapter(reference().command, transcript=path) as running:
-        program: list[Command] = [Create("s", "a")]
-        program += [Look("x" * 200)] * 2000
+        program = (Look("x" * 200),) * 2000
         assert len(running.run(program)) == len(program)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 2 * (1 + 1 + len(program) + 1)
@@ -277,7 +276,7 @@ def test_an_interruption_leaves_nothing_behind(moment: str) -> None:
     suite = f"""
 import sys
 from conformance.transport import Adapter
-from model.command import Look
+from model.session_command import Look
 adapter = Adapter((sys.executable, "-c", {hang!r}), step_timeout=60)
 with adapter:
     print(adapter.pid, flush=True)

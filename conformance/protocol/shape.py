@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, Union, get_args, get_origin, get_type_hints
 
+from model import agent_command, owner_command, session_command
 from model import command as commands
 from model import observation as observations
 from model.header import Header
@@ -127,7 +128,7 @@ SPECIAL: dict[type, Special] = {
 
 
 def _classes() -> dict[str, type]:
-    modules = (commands, observations)
+    modules = (session_command, agent_command, owner_command, commands, observations)
     found = {name: each for module in modules for name, each in vars(module).items()}
     return {
         kebab(name): each
