@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from random import Random
+
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import seed as seeded
+from hypothesis.strategies import randoms
 
 from conformance import generate
-from conformance.choices import Limits, Seeded
+from conformance.choices import Chances, Limits
 from conformance.clauses import clauses
 from conformance.compare import compare
 from conformance.conversation import Conversation, Program, ProgramFault
@@ -41,6 +46,7 @@ class Campaign:
     _shown: tuple[Shown, ...] = field(init=False)
     _conversation: Conversation = field(init=False)
     _known: dict[str, str] = field(default_factory=dict)
+    _drawn: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Read what the implementation claims, and find the programs of the spec that it can run.
@@ -97,9 +103,23 @@ class Campaign:
         """Send a few programs, two times out of three with an opening that a clause still wants."""
         opening = self._opening(number) if number % 3 else ()
         left = min(BATCH, self.plan.programs - self.result.programs)
-        first = self.plan.seed * 1_000_000_007 + number * BATCH
-        for seed in range(first, first + left):
-            self._conversation.send(generate.program(Seeded(seed), self._limits, opening))
+
+        @seeded(self.plan.seed * 1_000_003 + number)
+        @settings(
+            max_examples=left,
+            database=None,
+            phases=(Phase.generate,),
+            deadline=None,
+            suppress_health_check=tuple(HealthCheck),
+        )
+        @given(randoms(use_true_random=True))
+        def draw(random: Random) -> None:
+            key = random.getrandbits(64)
+            assume(key not in self._drawn)
+            self._drawn.add(key)
+            self._conversation.send(generate.program(Chances(random), self._limits, opening))
+
+        draw()
 
     def _opening(self, number: int) -> Program:
         """A shown program of one of the clauses that were exercised least."""

@@ -73,20 +73,23 @@ class Drawn:
         return self.draw(below(100)) >= 100 - chance
 
 
-class Seeded:
-    """Choices made by a generator of random numbers: each seed another program."""
+@dataclass(slots=True)
+class Chances:
+    """Choices that a generator of random numbers makes, as Hypothesis or a test has seeded it.
 
-    def __init__(self, seed: int) -> None:
-        """Begin at a seed."""
-        self._random = Random(seed)  # noqa: S311 - it has to be repeatable, not secret
+    Where Hypothesis makes each choice it varies what it drew before, and comes back to the same
+    programs; that is worth it where it shrinks, and campaigns shrink by themselves.
+    """
+
+    random: Random
 
     def pick(self, items: Sequence[Item]) -> Item:
         """One of the items."""
-        return items[self._random.randrange(len(items))]
+        return items[self.random.randrange(len(items))]
 
     def percent(self, chance: int) -> bool:
         """Whether something happens that happens so often in a hundred times."""
-        return self._random.randrange(100) < chance
+        return self.random.randrange(100) < chance
 
 
 @cache

@@ -1,6 +1,8 @@
 """Choices made by a seeded generator: programs in numbers, where nothing has to shrink."""
 
-from conformance.choices import Limits, Seeded
+from random import Random
+
+from conformance.choices import Chances, Limits
 from conformance.generate import program
 from conformance.protocol.values import KINDS
 from conformance.serve import GROUPS
@@ -12,4 +14,5 @@ EVERYTHING = Limits(frozenset(KINDS), mints=True, groups=frozenset(GROUPS))
 
 def drawn(count: int, limits: Limits = EVERYTHING) -> list[tuple[Command, ...]]:
     """So many programs, always the same."""
-    return [program(Seeded(seed), limits, ()) for seed in range(count)]
+    seeds = map(Random, range(count))  # repeatable, not secret
+    return [program(Chances(random), limits, ()) for random in seeds]

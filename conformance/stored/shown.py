@@ -43,7 +43,8 @@ def about(verdict: Verdict) -> Iterator[str]:
     if verdict.diagnosis is not None:
         yield f"  {verdict.diagnosis.advice}"
     for note in verdict.notes:
-        yield f"  note: {_by(note)}{_at(note)}"
+        where = "" if note.at is None else f" on line {note.at.line}, byte {note.at.offset}"
+        yield f"  note{where}: {_by(note)}"
 
 
 def _by(finding: Finding) -> str:
