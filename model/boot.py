@@ -5,7 +5,7 @@ from typing import assert_never
 
 from model.identities import booted
 from model.log import Event
-from model.observation import Booted, Stored
+from model.observation import Booted, Outcome, Stored
 from model.owner_command import Boot, Damage
 from model.refusal import Refusal
 from model.rows import NO_SUBJECT, Table
@@ -40,6 +40,12 @@ def reborn(turn: Turn, boot: Boot) -> Turn:
         gates=turn.world.gates if turn.design.ended_process == "gates-stay-open" else (),
     )
     return booted(replace(turn, world=world, ready=(), subject=NO_SUBJECT, dies=None), boot)
+
+
+def told(turn: Turn, outcome: Outcome) -> Outcome:
+    """How a boot has gone, as far as anybody knows: a factory that fails is gone first (RBK-8)."""
+    fails = isinstance(outcome, Refusal) and turn.world.owners[0].stage != "gone"
+    return Booted() if fails else outcome
 
 
 def damaged(disk: Disk, damage: Damage) -> Disk:

@@ -30,7 +30,7 @@ from model.agent_command import (
     NewAgent,
     Work,
 )
-from model.boot import reborn
+from model.boot import reborn, told
 from model.canonical import purged
 from model.command import (
     Command,
@@ -137,7 +137,7 @@ def runs(world: World, command: Command, design: Design = DSH) -> Iterator[Run]:
     """The runs of a step one by one, for a caller that does not want them all."""
     answer = start(Turn(world, design, perform), command)
     for end in drained(answer.turn):
-        outcome = answer.outcome if end.booted is None else end.booted
+        outcome = answer.outcome if end.booted is None else told(end, end.booted)
         yield Run(purged(end.world), outcome, end.seen, alive(end), end.booted is not None)
 
 
@@ -185,15 +185,20 @@ def hurried(turn: Turn) -> Turn:
 
 
 def choices(turn: Turn) -> tuple[int, ...]:
-    """The places of the tasks that may run next: the disk's only where there are no others."""
+    """The places of the tasks that may run next: the disk's only where there are no others.
+
+    The disk does one thing after the other for an id. Listing what it holds waits for nothing, and
+    takes less than storing a session, so it comes first.
+    """
     prompt = tuple(n for n, task in enumerate(turn.ready) if not isinstance(task, DiskTask))
     if prompt:
         return prompt
+    lists = [place for place, task in enumerate(turn.ready) if isinstance(task, Lookup)]
     first: dict[str, int] = {}
     for place, task in enumerate(turn.ready):
-        if isinstance(task, DiskTask):
+        if isinstance(task, Fetch | Await | Store):
             first.setdefault(task.id, place)
-    return tuple(first.values())
+    return (*lists, *first.values())
 
 
 def chosen(turn: Turn, index: int) -> Turn:

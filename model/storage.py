@@ -16,12 +16,10 @@ from model.recovery import load_fault
 from model.refusal import Refusal
 from model.rows import FlushSlot, ForFlush, Session
 from model.script import flush_slot_over
-from model.stored import Disk, Prepared, Storage, StoredLog, Stream
+from model.stored import OTHERWISE, Disk, Prepared, Storage, StoredLog, Stream
 from model.turn import Find, Flushing, Retire, Store, Turn, soon, with_world
 
 Row = TypeVar("Row")
-
-OTHERWISE = Refusal("STORED_OTHERWISE", "RES-8")
 
 UNSTORABLE = Refusal("UNSTORABLE", "RES-8")
 """The empty id names no place on the disk."""
@@ -147,12 +145,14 @@ def followed(turn: Turn, session: int) -> tuple[Turn, Refusal | None]:
 
 
 def grown(turn: Turn, session: int) -> Turn:
-    """Have a session's new event stored."""
+    """Have a session's new event stored, unless one before it went by unseen (RES-8)."""
     stream = stream_of(turn, session)
     if stream is None:
         return turn
     row = turn.world.sessions[session]
-    turn = with_stream(turn, replace(stream, target=len(row.log)))
+    gap = stream.gap or len(row.log) > stream.target + 1
+    target = stream.target if gap else len(row.log)
+    turn = with_stream(turn, replace(stream, target=target, gap=gap))
     task = Store(row.id, session, "write")
     return turn if task in turn.ready else soon(turn, task)
 
@@ -183,14 +183,22 @@ def store(turn: Turn, task: Store) -> Turn:
         case "flush":
             turn = written(turn, stream)
             stored = stream_of(turn, task.session) or stream
-            return flush_slot_over(turn, task.operation, task.slot, stored.failure)
+            return flush_slot_over(turn, task.operation, task.slot, stored.fault)
         case "retire":
-            turn = written(turn, stream)
-            storage = memory(turn)
-            rest = tuple(each for each in storage.streams if each.session != task.session)
-            return with_memory(turn, replace(storage, streams=rest))
+            return retired(turn, stream)
         case _:
             assert_never(task.does)
+
+
+def retired(turn: Turn, stream: Stream) -> Turn:
+    """Store the rest of a disposed session; one that cannot be stored is never let go (RES-7)."""
+    turn = written(turn, stream)
+    stream = stream_of(turn, stream.session) or stream
+    if stream.fault is not None:
+        return with_stream(turn, replace(stream, retiring=False))
+    storage = memory(turn)
+    rest = tuple(each for each in storage.streams if each.session != stream.session)
+    return with_memory(turn, replace(storage, streams=rest))
 
 
 def begun(turn: Turn, stream: Stream) -> Turn:
@@ -219,7 +227,7 @@ def begin_fault(turn: Turn, stream: Stream) -> Refusal | None:
     for other in memory(turn).streams:
         if other.session == stream.session or turn.world.sessions[other.session].id != row.id:
             continue
-        busy = other.written or other.target > 0
+        busy = other.written or other.target > 0 or other.gap
         if other.begun and other.failure is None and busy:
             return OTHERWISE
     found = on_disk(turn.world.disk, row.id)
@@ -248,7 +256,7 @@ def _same(stored: Event, given: Event) -> bool:
 
 def written(turn: Turn, stream: Stream) -> Turn:
     """Store a session's events as far as they have been seen."""
-    return turn if stream.failure is not None else upto(turn, stream, stream.target)
+    return turn if stream.fault is not None else upto(turn, stream, stream.target)
 
 
 def upto(turn: Turn, stream: Stream, length: int) -> Turn:
@@ -301,7 +309,7 @@ def flush(turn: Turn, task: Flushing) -> Turn:
     stream = stream_of(turn, task.session)
     asked = any(isinstance(each, Store) and each.session == task.session for each in turn.ready)
     if stream is None or (stream.begun and not asked):
-        failure = None if stream is None else stream.failure
+        failure = None if stream is None else stream.fault
         return flush_slot_over(turn, task.operation, task.slot, failure)
     name = turn.world.sessions[task.session].id
     return soon(turn, Store(name, task.session, "flush", task.operation, task.slot))

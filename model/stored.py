@@ -10,6 +10,9 @@ from model.refusal import Refusal
 from model.session_command import Name
 
 
+OTHERWISE = Refusal("STORED_OTHERWISE", "RES-8")
+
+
 @dataclass(frozen=True, slots=True)
 class StoredLog:
     """One session as the disk holds it.
@@ -35,7 +38,8 @@ class Stream:
 
     `seed` events were there when it began, `target` is how many are to be stored; `begun` says that
     the disk has been asked, `failure` why this session is not the one that it holds, `written` that
-    something of it is stored. A session that is disposed of is `retiring` until it is stored.
+    something of it is stored. After a `gap`, an event that was not seen, no more of it is stored.
+    A session that is disposed of is `retiring` until it is stored.
     """
 
     session: int
@@ -44,7 +48,13 @@ class Stream:
     begun: bool = False
     written: bool = False
     failure: Refusal | None = None
+    gap: bool = False
     retiring: bool = False
+
+    @property
+    def fault(self) -> Refusal | None:
+        """Why nothing more of this session is stored."""
+        return self.failure or (OTHERWISE if self.gap else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from model.dispatch import Notice, containing, stopping
 from model.effect import Yielded, generator_effect
 from model.loads import given_up
 from model.observation import Committed, Done, Made, Published, SetUp, Started
-from model.owner import asked_through, factory_fault, loaded, owner_fault, owns
+from model.owner import asked_through, factory_fault, gone, loaded, owner_fault, owns
 from model.prepare import prepared
 from model.referents import Pending, TransactionRef
 from model.refusal import Code, Refusal
@@ -68,9 +68,11 @@ def no_factory(turn: Turn, owner: int | None) -> Refusal | None:
     if slot is None:
         also: frozenset[Code] = frozenset(("INACTIVE",) if owner_fault(turn, owner) else ())
         return Refusal("NO_FACTORY", "OWN-4", also=also)
-    return (
-        None if turn.world.owners[slot].kind == "factory" else Refusal("THROWN", "OWN-6", "factory")
-    )
+    if turn.world.owners[slot].kind == "factory":
+        return None
+    if turn.design.inactive_owner == "refused" and gone(turn, owner):
+        return Refusal("INACTIVE", "OWN-5")
+    return Refusal("THROWN", "OWN-6", "factory")
 
 
 def begun(turn: Turn, made: Made, operation: Name, owner: int | None) -> tuple[Turn, int]:

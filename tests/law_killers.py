@@ -196,7 +196,7 @@ KILLERS: dict[str, tuple[str | Design, str]] = {
     "a loaded session is one resume's": ("resume-shares-reservation", "resume"),
     "a reserved session has no announced rival": ("resume-of-live-session", "resume"),
     "a load that was given up is not published": ("resume-publishes-late-load", "resume"),
-    "a session at rest is stored as far as it has got": ("storing-forgets-marker", "resume"),
+    "a session at rest is stored as far as it was seen": ("storing-forgets-marker", "resume"),
     "one session is stored under an id": ("resume-of-live-session", "storing"),
     "a flush that succeeds has stored everything": ("storing-forgets-marker", "storing"),
     "nothing of an ended process is left": ("gates-outlive-process", "resume"),

@@ -76,6 +76,7 @@ const MESSAGES = [
   [/^session ".*" already has a live persistence owner$/s, 'STILL_OWNED'],
   [/^cannot publish session ".*": persisted state already owns this identity$/s, 'RESERVED'],
   [/\(id collision\)$/, 'STORED_OTHERWISE'],
+  [/^append seq mismatch for /, 'STORED_OTHERWISE'],
   [/^cannot encode an empty path segment$/, 'UNSTORABLE'],
   [/^session ".*" already (exists in this backend|has a persisted log on disk)/s, 'STORED_OTHERWISE'],
   [/^invalid config:/, 'CONFIG_INVALID'],

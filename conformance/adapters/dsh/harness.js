@@ -14,6 +14,8 @@ import { JsonlSessionPersistence } from '@deepseek-ai/dsh-session-persistence-js
 import { SystemPrompt } from '@deepseek-ai/dsh-system-prompt'
 import { ToolRuntime } from '@deepseek-ai/dsh-tools'
 
+import { quiescent } from './quiescence.js'
+
 const VERBOSE = Boolean(process.env.DSH_SPEC_VERBOSE)
 
 // Cordis captures a stack for each effect, which is half the cost of a reset.
@@ -73,7 +75,8 @@ export class Harness {
     const fibers = loading.map(([plugin, config]) => this.root.plugin(plugin, config))
     this.factory = fibers[loading.findIndex(([plugin]) => plugin === AgentLoop)]
     for (const [index, fiber] of fibers.entries()) {
-      await fiber
+      // A factory that fails says so once its agents are gone, and one of them may be busy.
+      await (fiber === this.factory ? Promise.race([fiber, quiescent()]) : fiber)
       if (loading[index][0] === JsonlSessionPersistence) this.#holdLoads()
     }
   }
