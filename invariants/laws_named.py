@@ -96,7 +96,7 @@ def changed_headers(taken: Taken) -> Violations:
     changed = tuple(
         f"{session_name(taken.before, number)} has another header than before"
         for number, row in enumerate(before.rows)
-        if after[number].header != row.header
+        if after[number] is not row and after[number].header != row.header
     )
     return (*changed, *_shown_otherwise(taken))
 

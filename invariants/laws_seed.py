@@ -104,15 +104,19 @@ def inherited_and_seen(taken: Taken) -> Violations:
     """The events that were in a log from its construction on and are seen now (SEED-4)."""
     made = construction(taken)
     own = None if made is None else made.session
-    inherited = {number: len(row.log) for number, row in enumerate(taken.before.sessions.rows)}
-    if made is not None and own is not None:
-        inherited[own] = _inherited_length(taken, made)
+    made_with = 0 if made is None or own is None else _inherited_length(taken, made)
     return tuple(
         f"event {event.seq} of session {event.session} was there before, and is seen"
         for event in heard(taken, "session/event")
         if event.session is not None and event.seq is not None
-        if event.seq < inherited.get(event.session, 0)
+        if event.seq < (made_with if event.session == own else _length(taken, event.session))
     )
+
+
+def _length(taken: Taken, session: int) -> int:
+    """How many events the log of a session held before the step."""
+    rows = taken.before.sessions.rows
+    return len(rows[session].log) if session < len(rows) else 0
 
 
 def _inherited_length(taken: Taken, made: Construction) -> int:

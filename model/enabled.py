@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from model.candidates import pairs, singles
-from model.command import Command, EventName, React, Reaction, Script, Single
+from model.command import Command, EventName, React, Reaction, Script, Single, Together
 from model.design import DSH, Design
 from model.dispatch import WATCH
 from model.observation import All, Did, Heard, Outcome
@@ -39,18 +39,33 @@ def enabled(world: World, scope: Scope, design: Design = DSH) -> tuple[Command, 
 def offers(world: World, scope: Scope, design: Design = DSH) -> Iterator[Offer]:
     """The enabled commands with their steps, each taken once."""
     seen = view(world, scope, design)
-    for single in singles(seen, scope.kinds):
-        for offer in offered(seen, single):
+    for candidate in candidates(seen):
+        yield from answered(seen, candidate)
+
+
+def candidates(seen: View) -> Iterator[Single | Together]:
+    """Everything that a client can spell, whatever comes of it."""
+    yield from singles(seen, seen.scope.kinds)
+    yield from pairs(seen)
+
+
+def answered(seen: View, candidate: Single | Together) -> Iterator[Offer]:
+    """A candidate, if it is enabled, and the same again with reactions to what it fires."""
+    known: set[Command] = set()
+    waiting: list[Command] = [candidate]
+    while waiting:
+        command = waiting.pop(0)
+        for offer in offered(seen, command):
             yield offer
-            yield from reacted(seen, single, offer.runs)
-    for pair in pairs(seen):
-        yield from offered(seen, pair)
+            further = [each for each in extended(seen, offer) if each not in known]
+            known.update(further)
+            waiting += further
 
 
 def offered(seen: View, command: Command) -> tuple[Offer, ...]:
     """Take a candidate; drop it where it only misnames, or leaves the scope."""
     runs = step(seen.world, command, seen.design).runs
-    inside = all(fits(run.world, seen.scope) for run in runs)
+    inside = all(fits(seen.world, run.world, seen.scope) for run in runs)
     return (Offer(command, runs),) if inside and not all(map(_misnames, runs)) else ()
 
 
@@ -72,22 +87,18 @@ def nameless(outcome: Outcome) -> bool:
             return False
 
 
-def reacted(seen: View, single: Single, runs: tuple[Run, ...]) -> Iterator[Offer]:
-    """The command again, with reactions to what it fires without them (up to `at_once`)."""
-    known: set[tuple[Reaction, ...]] = set()
-    waiting: list[tuple[tuple[Reaction, ...], tuple[Run, ...]]] = [((), runs)]
-    while waiting:
-        given, before = waiting.pop(0)
-        if len(given) == seen.scope.reacting.at_once:
+def extended(seen: View, offer: Offer) -> Iterator[React]:
+    """The command with one more reaction to what it fires without it (up to `at_once`)."""
+    match offer.command:
+        case React(single, given):
+            pass
+        case Together():
             return
-        for reaction in reactions(seen, single, given, before):
-            ordered = tuple(sorted((*given, reaction), key=_event))
-            if ordered in known:
-                continue
-            known.add(ordered)
-            for offer in offered(seen, React(single, ordered)):
-                yield offer
-                waiting.append((ordered, offer.runs))
+        case single:
+            given = ()
+    if len(given) < seen.scope.reacting.at_once:
+        for reaction in reactions(seen, single, given, offer.runs):
+            yield React(single, tuple(sorted((*given, reaction), key=_event)))
 
 
 def _event(reaction: Reaction) -> EventName:

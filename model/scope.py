@@ -5,6 +5,7 @@ it leaves out, the search says nothing about.
 """
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from model.command import Ending, EventName, Script, Setup, Single, Throws
 from model.owner_command import Boot
@@ -107,13 +108,17 @@ class Scope:
     bounds: Bounds = Bounds()
 
 
-def fits(world: World, scope: Scope) -> bool:
-    """Whether a world is inside the bounds of a scope."""
+def fits(before: World, after: World, scope: Scope) -> bool:
+    """Whether a step from a world inside the bounds of a scope stays inside them.
+
+    Sessions that the step did not touch are not looked at again.
+    """
     bounds = scope.bounds
+    same = zip_longest(before.sessions.rows, after.sessions.rows)
     return (
-        len(world.store) <= bounds.live
-        and len(world.registry) <= bounds.live
-        and len(world.suspended) <= bounds.waiting
-        and max(world.minted, world.configured) <= bounds.minted
-        and all(len(session.log) <= bounds.log for session in world.sessions.rows)
+        len(after.store) <= bounds.live
+        and len(after.registry) <= bounds.live
+        and len(after.suspended) <= bounds.waiting
+        and max(after.minted, after.configured) <= bounds.minted
+        and all(new is None or new is old or len(new.log) <= bounds.log for old, new in same)
     )

@@ -65,8 +65,8 @@ def test_an_offer_is_the_step_itself(name: str) -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_nothing_leaves_the_scope(name: str) -> None:
     """Every enabled command stays inside the bounds of the scope."""
-    for _, here in worlds(SCOPES[name]):
-        assert all(fits(run.world, SCOPES[name]) for offer in here for run in offer.runs)
+    for world, here in worlds(SCOPES[name]):
+        assert all(fits(world, run.world, SCOPES[name]) for offer in here for run in offer.runs)
 
 
 @pytest.mark.parametrize("name", SMALL)
