@@ -9,7 +9,6 @@ from model.log import Log
 from model.refusal import Refusal
 from model.session_command import Name
 
-
 OTHERWISE = Refusal("STORED_OTHERWISE", "RES-8")
 
 

@@ -1,0 +1,1 @@
+"""The fast explorer: the model's plain rules, run once per footprint and replayed as integers."""
