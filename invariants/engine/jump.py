@@ -1,6 +1,6 @@
 """Jumps: what one run of a rule changes in a state, as integer arithmetic on the packed state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,23 +14,16 @@ Written = dict[int, int | Unread]
 
 @dataclass(slots=True)
 class Jump:
-    """A change of a packed state: to clear some bits, set some, and move some.
-
-    Where the rule has read whatever it writes, and moves nothing, one addition does it all.
-    """
+    """A change of a packed state: to clear the bits that it writes, set some, and move some."""
 
     written: Written
-    reads: Mapping[int, int]
-    delta: int | None = None
-    kept: int = 0
+    cleared: int = 0
     constant: int = 0
     moves: tuple[tuple[int, int], ...] = ()
 
     def __call__(self, state: int) -> int:
         """The state after the jump."""
-        if self.delta is not None:
-            return state + self.delta
-        after = state & ~self.kept | self.constant
+        after = state & ~self.cleared | self.constant
         for mask, distance in self.moves:
             part = state & mask
             after |= part << distance if distance >= 0 else part >> -distance
@@ -39,19 +32,19 @@ class Jump:
     def lay(self, layout: Layout) -> None:
         """Compute the integers for a layout."""
         parts = layout.parts
-        self.constant, self.kept, moves = 0, 0, dict[int, int]()
+        self.constant, self.cleared, moves = 0, 0, dict[int, int]()
         for target, what in self.written.items():
-            self.kept |= parts[target].mask
+            self.cleared |= parts[target].mask
             if isinstance(what, Unread):
                 distance = parts[target].shift - parts[what.part].shift
                 moves[distance] = moves.get(distance, 0) | parts[what.part].mask
             else:
                 self.constant |= what << parts[target].shift
         self.moves = tuple((mask, distance) for distance, mask in moves.items())
-        self.delta = None
-        if not moves and self.written.keys() <= self.reads.keys():
-            before = sum(self.reads[part] << parts[part].shift for part in self.written)
-            self.delta = self.constant - before
+
+    def delta(self, state: int) -> int | None:
+        """What to add to every state that has the same in the parts written, if nothing moves."""
+        return None if self.moves else self.constant - (state & self.cleared)
 
 
 def jump(reader: Reader, kind: type, after: object) -> Jump:
@@ -62,7 +55,7 @@ def jump(reader: Reader, kind: type, after: object) -> Jump:
         value = getattr(after, name) if cells is None else cells[name]
         written.update(_written(reader, name, value))
     changed = {part: what for part, what in written.items() if reader.reads.get(part) != what}
-    return Jump(changed, reader.reads)
+    return Jump(changed)
 
 
 def _written(reader: Reader, name: str, value: object) -> Iterator[tuple[int, int | Unread]]:

@@ -7,14 +7,10 @@ first, are 0, so that what never varies takes no room.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
-from typing import TYPE_CHECKING, cast
 
 from model.rows import Table
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 LENGTH = "len"
 
@@ -157,8 +153,8 @@ def pack(layout: Layout, state: object) -> int:
 
 @cache
 def columns(kind: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields."""
-    return tuple(each.name for each in fields(cast("type[DataclassInstance]", kind)))
+    """The names of a dataclass's fields; none for a class that is no dataclass."""
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
 
 
 def numbered(layout: Layout, state: object) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Leaves: what came of a command, for every state that has the same footprint."""
+"""Leaves and entries: what came of a command, and of a block of commands, for one footprint."""
 
 from dataclasses import dataclass
 
@@ -22,3 +22,37 @@ class Leaf:
     breaches: tuple[Breach, ...]
     further: "tuple[Remembered[Leaf], ...]"
     judged: Remembered[tuple[Breach, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """A jump after which something is asked: which way it is, and the laws of the new state."""
+
+    command: Remembered[Leaf]
+    way: int
+    jump: Jump
+    asks: bool
+    laws: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What is left to do about a command in every state, found before or not."""
+
+    command: Remembered[Leaf]
+    leaf: Leaf
+    landings: tuple[Landing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a block of commands does in every state that looks the same to it.
+
+    `deltas` lead to states about which nothing has to be asked, `checked` ones to states about
+    which something has, if they are new.
+    """
+
+    count: int
+    deltas: tuple[int, ...]
+    checked: tuple[tuple[int, Landing], ...]
+    rest: tuple[Rest, ...]
