@@ -5,7 +5,6 @@ rule runs only where nothing is remembered. States, transitions and depth are th
 search.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -23,6 +22,8 @@ T = TypeVar("T")
 REGROUPED = 2_000
 """After so many states it is known what commands read, and blocks are joined; so at each double."""
 
+UNBOUNDED = 1 << 63
+"""More states than any search finds."""
 
 Way = tuple[object, int]
 """A command, and which of its ways it went."""
@@ -84,7 +85,7 @@ class PackedSearch(Generic[S, T]):
                 self.levels.append([])
                 self.depth, self.place = self.depth + 1, 0
             end = min(self.place + at_once, len(self.levels[self.depth]))
-            if not self.visit(end, sys.maxsize if limit is None else limit):
+            if not self.visit(end, UNBOUNDED if limit is None else limit):
                 self.learn()
             yield self.depth
 
